@@ -70,6 +70,8 @@ test("the wizard leads from a host to an edge with a server, a policy, rules and
   await picture(page, "wizard-who");
   assert.deepEqual(await violationsOn(page), []);
   await page.getByRole("button", { name: "Next: certificate" }).click();
+  await page.getByRole("button", { name: "Review", exact: true }).click();
+  await page.getByText("issues certificates only to those who agree").waitFor();
   await page.getByLabel("We agree to the terms").check();
   await page.getByRole("button", { name: "Review", exact: true }).click();
   await applyPlan(page);
@@ -352,7 +354,7 @@ test("a key with an end and a bot are made", async () => {
   await open(reader, "#/");
   // Others may end on the same day.
   await page.getByRole("heading", { name: "Coming up" }).waitFor();
-  await page.locator(".row", { hasText: "Key Made key expires" }).getByText("in 29 days").waitFor();
+  await page.locator(".row", { hasText: "Key Made key expires" }).getByText("in 30 days").waitFor();
   await close();
 });
 

@@ -1,0 +1,402 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { parsed } from "../../../packages/agent/src/args.ts";
+import { choose, must, open, picture, signedInAlone, violationsOn, world } from "./world.ts";
+
+/*
+ * What somebody enters is checked where it is entered, and is not lost.
+ */
+
+/** Waits until the field that has a label has the focus. */
+const focused = (page: Page, label: string): Promise<void> =>
+  page.getByLabel(label, { exact: true }).and(page.locator(":focus")).waitFor();
+
+/** What is wrong with the field that has a label. */
+const fault = (page: Page, label: string) =>
+  page.locator(".field", { has: page.getByLabel(label, { exact: true }) }).locator("> .error");
+
+/** The overview of a service without edges. */
+async function firstSteps(width?: number) {
+  const reader = await signedInAlone(width);
+  await reader.page.route(/\/edges\/(?:https|tls|tcp)(?:\?|$)/, (route) => {
+    const [, kind = ""] = /edges\/(\w+)/.exec(route.request().url()) ?? [];
+    if (route.request().method() !== "GET") return route.continue();
+    return route.fulfill({ json: { [`${kind}_edges`]: [], uri: "", next_page_uri: null } });
+  });
+  await open(reader, "#/");
+  // The side bar has read the lists before.
+  await reader.page.reload();
+  await reader.page.getByRole("heading", { level: 1, name: "Serve your first host" }).waitFor();
+  return reader;
+}
+
+/** The browser does not allow to copy. */
+const forbidCopying = (page: Page): Promise<unknown> =>
+  page.evaluate(`Object.defineProperty(navigator, "clipboard", {
+    value: { writeText: () => Promise.reject(new DOMException("no", "NotAllowedError")) },
+  })`);
+
+test("an agent accepts the options that the console shows, and a key that cannot be copied is made once", async () => {
+  const { api, service } = await world();
+  const keys = async () =>
+    must(await api.GET("/api_keys")).keys.filter(({ description }) => description === "machine-7");
+  const reader = await firstSteps();
+  const { page } = reader;
+  for (const { name } of must(await api.GET("/agents")).agents)
+    await api.DELETE("/agents/{name}", { params: { path: { name } } });
+  await forbidCopying(page);
+  const name = page.getByLabel("Name of the machine");
+  const command = page.locator(".cmd", { hasText: "agent.env" });
+  await name.fill("-edge");
+  await name.blur();
+  await page.getByText("Expected a lower-case letter or a digit").waitFor();
+  assert.equal(await command.count(), 0);
+  await name.fill("Machine-7");
+  await page.getByRole("button", { name: "Make a key, and copy" }).click();
+  await page.getByText("The text is selected").waitFor();
+  const [, key = ""] = /EDGE_AGENT_KEY=(\S+)/.exec(await command.innerText()) ?? [];
+  assert.match(key, /^\w{20,}/);
+  assert.match(
+    await page.evaluate<string>("getSelection().toString()"),
+    new RegExp(`^sudo [^]*${key}[^]*END$`),
+  );
+  await command.getByRole("button", { name: "Copy" }).click();
+  await page.getByText("The text is selected").waitFor();
+  assert.equal((await keys()).length, 1);
+  assert.ok((await command.innerText()).includes(key));
+  const [, options = ""] = /EDGE_AGENT_OPTIONS=(.*)/.exec(await command.innerText()) ?? [];
+  const accepted = parsed(options.split(" "), { EDGE_AGENT_KEY: key });
+  assert.ok(typeof accepted !== "string");
+  assert.deepEqual(
+    [accepted.service, accepted.name, accepted.certificates],
+    [service.origin, "machine-7", "/etc/edge-agent/certificates"],
+  );
+  await page.getByRole("link", { name: "Set up a machine" }).waitFor();
+  assert.deepEqual(await violationsOn(page), []);
+  await picture(page, "first-steps-key");
+  await reader.close();
+});
+
+test("first steps say at the field what is wrong with a host and where it goes, and tick an edge only", async () => {
+  const reader = await firstSteps();
+  const { page } = reader;
+  const review = page.getByRole("button", { name: "Review the edge" });
+  await review.click();
+  await fault(page, "Host").getByText("Enter a host, such as www.example.com.").waitFor();
+  await focused(page, "Host");
+  for (const [label, wrong, said] of [
+    ["Host", "https://shop.example.test/", "Leave out https:// and the path: shop.example.test."],
+    [
+      "Host",
+      "bad host!!",
+      "“bad host!!” is not a host, such as www.example.com. Separate several with commas.",
+    ],
+    ["Host", "2001:db8::1", "Put the IPv6 address in brackets, and a port after it: [2001:db8::1]:443."],
+    ["Host", "*.example.test", "A wildcard is not possible. Enter each host, such as www.example.com."],
+    ["Goes to", "foo bar", "“foo bar” is not a host and a port, such as 10.0.4.12:8080."],
+    ["Goes to", "http://10.0.0.1:80/x", "Leave out https:// and the path: 10.0.0.1:80."],
+    ["Goes to", "10.0.0.1", "Add the port: 10.0.0.1:443."],
+    ["Goes to", "10.0.0.1:70000", "“10.0.0.1:70000” is not a host and a port, such as 10.0.4.12:8080."],
+  ] as const) {
+    await page.getByLabel("Host", { exact: true }).fill("shop.example.test");
+    await page.getByLabel("Goes to", { exact: true }).fill("10.0.4.12:8080");
+    await page.getByLabel(label, { exact: true }).fill(wrong);
+    await review.click();
+    assert.equal(await fault(page, label).innerText(), said);
+    await focused(page, label);
+  }
+  await picture(page, "first-steps-wrong");
+  // A change that creates no edge leaves the step as it is.
+  await open(reader, "#/policies");
+  await page.getByRole("button", { name: "New policy" }).click();
+  await page.getByRole("dialog").getByLabel("Name", { exact: true }).fill("Not an edge");
+  await page.getByRole("dialog").getByRole("button", { name: "Keep for review" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await open(reader, "#/");
+  assert.equal(await page.locator(".steps .no.done").count(), 0);
+  await page.getByLabel("Host", { exact: true }).fill("shop.example.test");
+  await page.getByLabel("Goes to", { exact: true }).fill("[2001:db8::1]:8080");
+  await review.click();
+  await page.getByRole("heading", { level: 1, name: "Review 4 changes" }).waitFor();
+  await open(reader, "#/");
+  assert.equal(await page.locator(".steps .no.done").count(), 1);
+  await reader.close();
+});
+
+test("the wizard keeps its answers and its step while somebody is elsewhere, until it is cancelled", async () => {
+  const reader = await signedInAlone(390);
+  const { page } = reader;
+  const title = (name: string) => page.getByRole("heading", { level: 2, name }).waitFor();
+  const next = page.getByRole("button", { name: /^Next/ });
+  await page.route("**/certificate_authorities*", (route) =>
+    route.fulfill({ json: { certificate_authorities: [], uri: "", next_page_uri: null } }),
+  );
+  await open(reader, "#/edges");
+  await open(reader, "#/new_edge?step=4");
+  await title("Which host");
+  await page.getByText("Step 1 of 5").waitFor();
+  await next.click();
+  await fault(page, "Host").getByText("Enter a host").waitFor();
+  await page.getByLabel("Host", { exact: true }).fill("kept.example.test, 192.0.2.1");
+  await next.click();
+  await title("Where does");
+  await page.getByLabel("Address", { exact: true }).fill("10.0.0.1");
+  await next.click();
+  await fault(page, "Address").getByText("Add the port").waitFor();
+  await page.getByLabel("Address", { exact: true }).fill("10.0.0.1:80");
+  await next.click();
+  await title("Who gets in?");
+  await page.getByText("Step 3 of 5").waitFor();
+  await page.getByLabel("Only addresses that I enter").check();
+  const networks = page.getByLabel("Networks, one a line");
+  await networks.fill("not an address");
+  await next.click();
+  await page
+    .locator(".field > .error")
+    .getByText("Line 1: “not an address” is not a network, such as 203.0.113.0/24.")
+    .waitFor();
+  await networks.fill("192.0.2.0/24, deny");
+  await page.locator(".field > .error").getByText("at least one network or address that gets in").waitFor();
+  await networks.fill("10.0.0.0/8, office\n192.0.2.0/24, deny");
+  assert.equal(await page.locator(".field > .error").count(), 0);
+  await page.getByText("1 network, 1 denied").waitFor();
+  await page.getByLabel("Also ask for a client certificate").check();
+  await picture(page, "wizard-authorities-390");
+  assert.deepEqual(await violationsOn(page), []);
+  await page.getByRole("link", { name: "Add one under Authorities" }).click();
+  await page.getByRole("heading", { level: 1, name: /uthorities/ }).waitFor();
+  await page.goBack();
+  await title("Who gets in?");
+  assert.equal(await networks.inputValue(), "10.0.0.0/8, office\n192.0.2.0/24, deny");
+  await page.goBack();
+  await title("Where does");
+  assert.equal(await page.getByLabel("Address", { exact: true }).inputValue(), "10.0.0.1:80");
+  await page.goForward();
+  await page.getByLabel("Also ask for a client certificate").uncheck();
+  await page.getByRole("button", { name: "Next: certificate" }).click();
+  await page.getByText("Not possible: it issues certificates only for names with a domain").waitFor();
+  assert.ok(await page.getByLabel("Issued by Let's Encrypt").isDisabled());
+  await page.getByText("/etc/edge-agent/certificates").waitFor();
+  assert.ok(await page.getByLabel("A file on each machine").isChecked());
+  await page.getByRole("link", { name: "Back", exact: true }).click();
+  await title("Who gets in?");
+  await page.getByRole("link", { name: "Cancel" }).click();
+  await open(reader, "#/new_edge");
+  assert.equal(await page.getByLabel("Host", { exact: true }).inputValue(), "");
+  assert.deepEqual(reader.complaints, []);
+  await reader.close();
+});
+
+test("rules to add say which are new, and which change rules that the policy has", async () => {
+  const { api } = await world();
+  const { id } = must(await api.POST("/ip_policies", { body: { description: "Compared" } }));
+  const rule = { ip_policy_id: id, action: "allow", metadata: "ticket 8" } as const;
+  must(await api.POST("/ip_policy_rules", { body: { ...rule, cidr: "192.0.2.0/24", description: "Audit" } }));
+  must(
+    await api.POST("/ip_policy_rules", { body: { ...rule, cidr: "198.51.100.0/24", description: "Same" } }),
+  );
+  const reader = await signedInAlone();
+  const { page } = reader;
+  await open(reader, `#/policies/${id}`);
+  await page.getByRole("button", { name: "Add rules" }).click();
+  const lines = page.getByLabel("Rules, one a line");
+  const dialog = page.getByRole("dialog");
+  await lines.fill("198.51.100.0/24, allow, Same");
+  await dialog.getByText("The policy has 1 rule already, as written here.").waitFor();
+  assert.ok(await dialog.getByRole("button", { name: "Add", exact: true }).isDisabled());
+  await lines.fill("not an address\n10.0.0.0/8, perhaps");
+  await dialog.getByText("Line 1: “not an address” is not a network, such as 203.0.113.0/24").waitFor();
+  await dialog.getByText("Line 2: “perhaps” is neither allow nor deny").waitFor();
+  await lines.fill("10.0.0.0/8\n10.1.0.0/16\n192.0.2.0/24, allow, Office\n198.51.100.0/24, allow, Same");
+  await dialog.getByText("2 new rules.").waitFor();
+  await dialog.getByText("1 changes a rule that the policy has").waitFor();
+  await dialog.getByText("descriptions and ends become those of these lines: 192.0.2.0/24 allow").waitFor();
+  await picture(page, "add-rules");
+  assert.deepEqual(await violationsOn(page), []);
+  // What was entered is not lost by accident.
+  await page.keyboard.press("Escape");
+  await page.getByRole("heading", { name: "Discard what you entered?" }).waitFor();
+  await picture(page, "discard");
+  await page.keyboard.press("Escape");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "Keep editing" }).click();
+  assert.match(await lines.inputValue(), /Office/);
+  await dialog.getByRole("button", { name: "Add 2 rules, change 1 rule" }).click();
+  await page.getByText("3 changes not applied yet").waitFor();
+  await page.getByRole("button", { name: "Add rules" }).click();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Add rules" }).click();
+  await lines.fill("10.0.0.0/8");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await dialog.getByRole("button", { name: "Discard" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await reader.close();
+});
+
+test("a bad address is said at the field, once, and a wrong field gets the focus", async () => {
+  const { api } = await world();
+  const policy = must(await api.POST("/ip_policies", { body: { description: "Of the whole edge" } }));
+  const { id } = must(await api.POST("/edges/https", { body: { hostports: ["entered.example.com:443"] } }));
+  const whole = {
+    match_type: "path_prefix" as const,
+    match: "/",
+    ip_restriction: { ip_policy_ids: [policy.id] },
+  };
+  must(await api.POST("/edges/https/{edge_id}/routes", { params: { path: { edge_id: id } }, body: whole }));
+  const reader = await signedInAlone();
+  const { page } = reader;
+  await open(reader, `#/edges/${id}`);
+  await page.getByLabel("IP address").fill("10.0.0");
+  await page.getByRole("button", { name: "Ask" }).click();
+  const said = page.getByText("“10.0.0” is not an IP address, such as 198.51.100.24.");
+  await said.waitFor();
+  assert.equal(await said.count(), 1);
+  assert.equal(await page.getByRole("alert").count(), 0);
+  await focused(page, "IP address");
+  await page.getByLabel("IP address").fill("192.0.2.1");
+  await page.getByRole("button", { name: "Ask" }).click();
+  await page.getByText("Refused").first().waitFor();
+  assert.equal(await said.count(), 0);
+  // A new route lets in whom the whole edge lets in, and says so.
+  await page.getByRole("button", { name: "Add route" }).first().click();
+  const dialog = page.getByRole("dialog");
+  const labels = await dialog.locator("label, legend").allInnerTexts();
+  assert.deepEqual(
+    labels.filter((label) => /^(?:Path|Requests|Who gets in|Goes to)$/.test(label)),
+    ["Path", "Requests", "Who gets in", "Goes to"],
+  );
+  assert.ok(await dialog.getByLabel("Of the whole edge").isChecked());
+  await dialog.getByText("Only clients of the chosen policies get in").waitFor();
+  await dialog.getByLabel("Of the whole edge").uncheck();
+  await dialog.getByText("No policy is chosen, so everybody gets in").waitFor();
+  await dialog.getByLabel("Path").fill("/");
+  await dialog.getByRole("button", { name: "Keep for review" }).click();
+  await fault(page, "Path").getByText("Another route of this edge").waitFor();
+  await focused(page, "Path");
+  await picture(page, "new-route-taken");
+  assert.deepEqual(await violationsOn(page), []);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Keep editing" }).click();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await dialog.getByRole("button", { name: "Discard" }).click();
+  await api.DELETE("/edges/https/{id}", { params: { path: { id } } });
+  await reader.close();
+});
+
+test("headers, expressions, types of events and terms are checked in their forms", async () => {
+  const { api } = await world();
+  const { id } = must(await api.POST("/edges/https", { body: { description: "Typed", hostports: [] } }));
+  const params = { path: { edge_id: id } };
+  const match = { match_type: "path_prefix", match: "/", description: "Typed route" } as const;
+  const route = must(await api.POST("/edges/https/{edge_id}/routes", { params, body: match }));
+  const webhook = {
+    url: "https://hooks.example.com/typed",
+    secret: `whsec_${Buffer.alloc(24, "typed").toString("base64")}`,
+  };
+  const { id: destination } = must(
+    await api.POST("/event_destinations", { body: { description: "Typed", target: { webhook } } }),
+  );
+  const reader = await signedInAlone();
+  const { page } = reader;
+  const dialog = page.getByRole("dialog");
+  const keeping = dialog.getByRole("button", { name: "Keep for review" });
+  const discard = async (): Promise<void> => {
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await dialog.getByRole("button", { name: "Discard" }).click();
+    await dialog.waitFor({ state: "detached" });
+  };
+  await open(reader, `#/edges/${id}?route=${route.id}`);
+  await choose(page, "Add a step", /^Request headers/);
+  await dialog.getByRole("heading", { name: "Request headers: Typed route" }).waitFor();
+  for (const [wrong, said] of [
+    ["nocolon", "“nocolon” has no colon: write a name and a value, such as X-Team: shop."],
+    ["X-A: 1\nx-a: 2", "x-a is there twice. A header can have one value."],
+  ] as const) {
+    await dialog.getByLabel("Add", { exact: true }).fill(wrong);
+    await keeping.click();
+    await fault(page, "Add").getByText(said).waitFor();
+    await focused(page, "Add");
+  }
+  await discard();
+  await choose(page, "Add a step", /^User agents/);
+  await dialog.getByLabel("Deny", { exact: true }).fill("(?i)bot\n(");
+  await dialog.getByText("“(” is not a regular expression (RE2)").waitFor();
+  await dialog.getByLabel("Deny", { exact: true }).fill("(?i)bot\n(?P<name>x)");
+  await dialog.getByText("“(” is not").waitFor({ state: "detached" });
+  await discard();
+  await choose(page, "Add a step", /^Webhook verification/);
+  await dialog
+    .getByText("No machine checks signatures yet: while this is enabled, the route answers 503")
+    .waitFor();
+  await page.keyboard.press("Escape");
+  await choose(page, "Add a step", /^Who gets in/);
+  await dialog.getByText("No policy is chosen, so nobody gets in").waitFor();
+  await page.keyboard.press("Escape");
+
+  await open(reader, `#/deliveries/${destination}`);
+  await page.getByRole("button", { name: "Add a subscription" }).click();
+  await dialog.getByLabel("All", { exact: true }).waitFor();
+  await keeping.click();
+  await page.locator(".field > .error").getByText("Choose at least one.").waitFor();
+  await focused(page, "All");
+  await dialog.getByLabel("All", { exact: true }).check();
+  await picture(page, "new-subscription");
+  await keeping.click();
+  await page.getByText("1 change not applied yet").waitFor();
+
+  await open(reader, "#/certificates");
+  await page.getByRole("button", { name: "New issuer" }).first().click();
+  await dialog.getByLabel("ACME directory").fill("https://acme.example.com/directory");
+  await keeping.click();
+  const terms = dialog.getByLabel("We agree to the authority's terms of service");
+  await focused(page, "We agree to the authority's terms of service");
+  const [box, footer] = [await terms.boundingBox(), await dialog.locator("footer").boundingBox()];
+  assert.ok(box && footer && box.y + box.height <= footer.y, JSON.stringify([box, footer]));
+  await picture(page, "new-issuer");
+  await reader.close();
+});
+
+test("a key that cannot be copied does not block its dialog, and roles say what they may read", async () => {
+  const reader = await signedInAlone();
+  const { page } = reader;
+  await open(reader, "#/keys");
+  await forbidCopying(page);
+  await page.getByRole("button", { name: "New key" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("Not keys, people or plans").waitFor();
+  await dialog.getByLabel("What is it for?").fill("Not copied");
+  // What belongs to no field gets the focus too, so that it is read.
+  await page.route("**/api_keys", (route) =>
+    route.fulfill({ status: 409, json: { error_code: "ERR_CONFLICT", msg: "There are too many keys." } }),
+  );
+  await dialog.getByRole("button", { name: "Create the key" }).click();
+  await dialog.getByRole("alert").and(page.locator(":focus")).getByText("There are too many keys.").waitFor();
+  await page.unroute("**/api_keys");
+  await dialog.getByRole("button", { name: "Create the key" }).click();
+  await dialog.getByRole("button", { name: "Copy the key" }).click();
+  await dialog.getByText("The text is selected").waitFor();
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await dialog.getByText("Copy the key first, it is shown only once.").waitFor();
+  await picture(page, "new-key");
+  await dialog.getByRole("button", { name: "I have copied it" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await reader.close();
+});
+
+test("a traffic policy that somebody has written is not discarded without a question", async () => {
+  const { api } = await world();
+  const { id } = must(await api.POST("/edges/tls", { body: { description: "Written", hostports: [] } }));
+  const reader = await signedInAlone();
+  const { page } = reader;
+  await open(reader, `#/traffic_policies/${id}`);
+  await page.getByLabel("Traffic policy").fill("on_tcp_connect: []");
+  await page.getByRole("link", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "Keep editing" }).click();
+  assert.equal(await page.getByLabel("Traffic policy").inputValue(), "on_tcp_connect: []");
+  await page.getByRole("link", { name: "Cancel" }).click();
+  await page.getByRole("link", { name: "Discard" }).click();
+  await page.getByRole("heading", { level: 1, name: "Written" }).waitFor();
+  await reader.close();
+});
