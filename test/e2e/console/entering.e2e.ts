@@ -178,7 +178,7 @@ test("the wizard keeps its answers and its step while somebody is elsewhere, unt
   await page.getByText("Not possible: it issues certificates only for names with a domain").waitFor();
   assert.ok(await page.getByLabel("Issued by Let's Encrypt").isDisabled());
   await page.getByText("/etc/edge-agent/certificates").waitFor();
-  assert.ok(await page.getByLabel("A file on each machine").isChecked());
+  await page.getByLabel("A file on each machine").and(page.locator(":checked")).waitFor();
   await page.getByRole("link", { name: "Back", exact: true }).click();
   await title("Who gets in?");
   await page.getByRole("link", { name: "Cancel" }).click();

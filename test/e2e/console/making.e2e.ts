@@ -344,8 +344,11 @@ test("a key with an end and a bot are made", async () => {
   await page.getByRole("dialog").getByLabel("Belongs to").selectOption({ label: "renamed-bot" });
   await page.getByRole("button", { name: "30 days" }).click();
   await page.getByRole("button", { name: "Create the key" }).click();
+  await page.context().grantPermissions(["clipboard-write"]);
   await page.getByRole("button", { name: "Copy the key" }).click();
+  await page.getByText("Copied").waitFor();
   await page.getByRole("button", { name: "Done" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
   const { keys } = must(await api.GET("/api_keys"));
   const key = keys.find(({ description }) => description === "Made key");
   const days = (Date.parse(key?.expires_at ?? "") - Date.now()) / 86_400_000;
