@@ -449,7 +449,7 @@ test("the largest networks are named first, however many small ones there are", 
   expect(item["newly_allowed"].slice(0, 2)).toEqual(["128.0.0.0/1", "8000::/1"]);
   expect(item).toMatchObject({ truncated: true });
   expect(message(made, "newly_allowed")).toBe(
-    "Some sources newly get in at 1 place: tcp.example.com:443 (128.0.0.0/1, 8000::/1, 1.0.0.0/32 and others, in all 2147483708 IPv4 and 2^127 IPv6 addresses).",
+    "Some sources newly get in at 1 place: tcp.example.com:443 (128.0.0.0/1, 8000::/1, 1.0.0.0/32 and others, in all 2,147,483,708 IPv4 and 2^127 IPv6 addresses).",
   );
 });
 

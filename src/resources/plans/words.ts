@@ -250,7 +250,7 @@ type Allowing = Pick<AccessChange, "newly_allowed" | "count_allowed" | "truncate
 /** "512 IPv4 addresses and 2 ** 96 IPv6 addresses". Rounded down: nobody reads 29 digits. */
 function addresses({ ipv4, ipv6 }: AccessChange["count_allowed"]): string {
   const some = [
-    ...(ipv4 === "0" ? [] : [`${ipv4} IPv4`]),
+    ...(ipv4 === "0" ? [] : [`${ipv4.replace(/\B(?=(?:\d{3})+$)/g, ",")} IPv4`]),
     ...(ipv6 === "0" ? [] : [`${ipv6.length < 10 ? ipv6 : `2^${BigInt(ipv6).toString(2).length - 1}`} IPv6`]),
   ];
   return `${some.join(" and ")} addresses`;
