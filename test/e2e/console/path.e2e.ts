@@ -80,9 +80,11 @@ test("by keyboard alone: sign in, find a policy, paste three rules, review, appl
   assert.deepEqual(await rulesOf(id), ["192.0.2.0/24 allow"]);
   await page.keyboard.press("Control+Enter");
   await reviewed(page);
+  // The bar and the plan count the same.
+  await heading(page, /^Review 3 changes/).waitFor();
   await page.getByText("203.0.113.0/24 Porto").waitFor();
   await page.keyboard.press("Control+Enter");
-  await heading(page, /^Applied/).waitFor();
+  await heading(page, /^Applied 3 changes/).waitFor();
   assert.deepEqual(await rulesOf(id), [
     "192.0.2.0/24 allow",
     "198.51.100.77/32 deny",
@@ -126,6 +128,7 @@ test("a planner proposes, an editor sees the address in another browser and appl
   assert.equal(await planner.page.getByRole("button", { name: "Apply" }).count(), 0);
   await planner.page.getByRole("button", { name: "Ask for approval" }).click();
   await planner.page.getByText("Send this address").waitFor();
+  await planner.page.getByRole("button", { name: "Copy the address" }).waitFor();
   const { hash } = new URL(planner.page.url());
   const { api } = await world();
   // A change in between makes the plan outdated.
@@ -329,8 +332,11 @@ test("a new key's token is shown once, in a dialog that closes only after it was
   assert.equal((await fetch(`${service.origin}/whoami`, { headers })).status, 200);
   await page.keyboard.press("Escape");
   assert.equal(await page.getByRole("dialog").count(), 1);
+  await page.context().grantPermissions(["clipboard-write"]);
   await page.getByRole("button", { name: "Copy the key" }).click();
+  await page.getByText("Copied").waitFor();
   await page.getByRole("button", { name: "Done" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
   assert.ok(!(await page.content()).includes(token));
   await close();
 });

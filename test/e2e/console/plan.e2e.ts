@@ -379,6 +379,18 @@ test("what uses an object is deleted first; a change is taken back on the review
   await page.getByRole("button", { name: "Take back Of plans" }).click();
   await page.getByRole("heading", { level: 1, name: "Review 1 change" }).waitFor();
   await reviewed(page);
+  // What is changed after the plan was made is not applied with it, so it has to be reviewed, too.
+  const { hash } = new URL(page.url());
+  await remove(`#/backends/${to.backend_id}`);
+  await open(reader, hash);
+  await alert.getByText("You have changed more since this plan was made").waitFor();
+  assert.equal(await page.getByRole("button", { name: "Apply 1 change" }).isDisabled(), true);
+  await alert.getByRole("link", { name: "Review again" }).click();
+  await page.getByRole("heading", { level: 1, name: "Review 2 changes" }).waitFor();
+  await reviewed(page);
+  await page.getByRole("button", { name: "Take back Of plans" }).click();
+  await page.getByRole("heading", { level: 1, name: "Review 1 change" }).waitFor();
+  await reviewed(page);
   await page.getByRole("button", { name: "Take back User" }).click();
   await page.getByText("There are no changes to review.").waitFor();
   assert.equal((await api.GET("/edges/tcp/{id}", { params: { path: { id } } })).response.status, 200);
@@ -415,6 +427,16 @@ test("a viewer is told which role a plan needs, and an undo that was only looked
   await viewer.page.getByRole("navigation", { name: "Breadcrumbs" }).getByText("Plans").waitFor();
   await viewer.close();
   const { page, close, apply } = await opened(plan);
+  await page
+    .getByRole("navigation", { name: "Pages" })
+    .locator("a", { hasText: "Plans" })
+    .locator("i.warn")
+    .waitFor();
+  await open({ page, complaints: [], close }, "#/plans");
+  const row = page.getByRole("row").filter({ has: page.locator(`a[href="#/plans/${plan.id}"]`) });
+  await row.getByText(plan.summary).waitFor();
+  await open({ page, complaints: [], close }, `#/plans/${plan.id}`);
+  await page.locator(".lead").waitFor();
   await apply.click();
   await applied(page);
   await page.getByRole("button", { name: "Undo" }).click();

@@ -23,6 +23,9 @@ export const pending = signal<Record<string, PendingChange>>(stored());
 /** The plan that was made of the pending changes. */
 export const pendingPlan = signal<string | null>(sessionStorage.getItem("pending plan"));
 
+/** The changes that the plan was made of; null after a reload. */
+export const plannedChanges = signal<Record<string, PendingChange> | null>(null);
+
 /** The plan of an undo that somebody looks at, until it is applied or sent to somebody. */
 export const undoPlan = signal<string | null>(null);
 

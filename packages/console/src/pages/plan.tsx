@@ -1,11 +1,11 @@
 import "./common.ts";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { failureOf } from "../api/errors.ts";
 import { type Plan, usePlan } from "../api/queries.ts";
 import { mayApply, mayPlan } from "../api/session.ts";
 import { go, link } from "../base/routes.ts";
 import { withdraw } from "../changes/operations.ts";
-import { discard, pending, pendingCount, pendingPlan, undoPlan } from "../changes/pending.ts";
+import { discard, pending, pendingCount, pendingPlan, plannedChanges, undoPlan } from "../changes/pending.ts";
 import { count } from "../facts/amounts.ts";
 import { planStates } from "../facts/plan_states.ts";
 import { Command } from "../widgets/command.tsx";
@@ -45,26 +45,34 @@ function useTitles(plan: Plan): string[] {
 }
 
 /** Withdraws the plan of an undo when its page is left: an undo that somebody only looked at does not wait for approval. */
-const useUndoWithdrawal = (id: string): void =>
+function useUndoWithdrawal(id: string, isBusy: boolean): void {
+  const isKept = useRef(false);
+  // It may be on its way to being applied.
+  isKept.current = isBusy;
   useEffect(
     () => () => {
-      if (undoPlan.value !== id) return;
+      if (undoPlan.value !== id || isKept.current) return;
       undoPlan.value = null;
       void withdraw(id).catch(() => undefined);
     },
     [],
   );
+}
+
+/** Whether the reader has changed more since the plan of the pending changes was made. */
+const isBehind = (id: string): boolean =>
+  pendingPlan.value === id && plannedChanges.value !== null && plannedChanges.value !== pending.value;
 
 function PlanView({ plan, etag }: { plan: Plan; etag: string }) {
   const [ticked, setTicked] = useState<Set<string>>(new Set());
   const titles = useTitles(plan);
   const actions = usePlanActions(plan, etag, titles);
-  useUndoWithdrawal(plan.id);
+  useUndoWithdrawal(plan.id, actions.isBusy);
   const isOpen = plan.state === "open";
-  const isReady = mayBeApplied(plan, etag, ticked) && actions.outdated === undefined;
+  const isReady = mayBeApplied(plan, etag, ticked) && !actions.outdated && !isBehind(plan.id);
   const isPending = pendingPlan.value === plan.id;
   const isMine = isPending || undoPlan.value === plan.id;
-  const number = isPending ? pendingCount.value : changesIn(plan);
+  const number = isPending && !isBehind(plan.id) ? pendingCount.value : changesIn(plan);
   const { tone, text } = planStates[plan.state];
   return (
     <Page
@@ -168,6 +176,19 @@ function Outcome({ actions: { outcome } }: { actions: PlanActions }) {
 function Outdated(props: { plan: Plan; titles: string[]; actions: PlanActions; isPending: boolean }) {
   const { plan, titles, actions, isPending } = props;
   const names = usePlanNames(plan);
+  if (isBehind(plan.id))
+    return (
+      <Notice
+        tone="warn"
+        role="alert"
+        title="You have changed more since this plan was made"
+        actions={
+          <a class="btn s" href={link("review")}>
+            Review again
+          </a>
+        }
+      />
+    );
   if (!actions.outdated || typeof actions.outcome === "object") return null;
   const { why, isFinal } = actions.outdated;
   const isChanged = isFinal && why.status === 412;
