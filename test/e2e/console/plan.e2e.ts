@@ -303,6 +303,28 @@ test("a plan that is outdated cannot be applied until it is refreshed", async ()
   await close();
 });
 
+test("a plan of an object that was deleted says which, and can be made again", async () => {
+  const { api } = await world();
+  const id = await policy([]);
+  const other = await policy([]);
+  const plan = await planned([
+    { method: "PATCH", path: `/ip_policies/${other}`, body: { description: "Stays" } },
+    { method: "PATCH", path: `/ip_policies/${id}`, body: { description: "Goes" } },
+  ]);
+  await api.DELETE("/ip_policies/{id}", { params: { path: { id } } });
+  const { page, close, apply } = await opened(plan);
+  await apply.click();
+  const alert = page.getByRole("alert");
+  await alert.getByText("The plan's effect may have changed: Goes changed.").waitFor();
+  await alert.getByRole("button", { name: "Refresh" }).click();
+  await alert.getByRole("button", { name: "Make it again" }).waitFor();
+  assert.match(await textOf(alert), /^Goes: /);
+  assert.doesNotMatch(await textOf(alert), /[Oo]peration/);
+  await alert.getByRole("button", { name: "Make it again" }).click();
+  await alert.getByText("Goes: It was deleted in the meantime.").waitFor();
+  await close();
+});
+
 test("a plan that cannot be refreshed is made again: new objects, rules, and what both changed", async () => {
   const { api } = await world();
   const id = await policy([{ cidr: "192.0.2.0/24", action: "allow" }]);

@@ -4,6 +4,7 @@ import { failureOf } from "../api/errors.ts";
 import { type Plan, usePlan } from "../api/queries.ts";
 import { mayApply, mayPlan } from "../api/session.ts";
 import { go, link } from "../base/routes.ts";
+import { modules } from "../changes/modules.ts";
 import { withdraw } from "../changes/operations.ts";
 import { discard, pending, pendingCount, pendingPlan, plannedChanges, undoPlan } from "../changes/pending.ts";
 import { count } from "../facts/amounts.ts";
@@ -231,13 +232,17 @@ function Outdated(props: { plan: Plan; titles: string[]; actions: PlanActions; i
   );
 }
 
+const isModuleAt = (path: string, of: string): boolean =>
+  path.startsWith(`${of}/`) && path.slice(of.length + 1) in modules;
+
 /** Takes back the pending change that an operation belongs to; the others are planned again. */
 function TakeBackOf({ operation, isBusy }: { operation: Plan["operations"][number]; isBusy: boolean }) {
   const { method, path, name } = operation;
   const found = Object.entries(pending.value).find(([, change]) =>
     change.type === "create"
       ? method === "POST" && change.name === name
-      : path === change.path || (method === "DELETE" && path.startsWith(`${change.path}/`)),
+      : // A module is removed by an operation of its own.
+        path === change.path || (change.type === "update" && isModuleAt(path, change.path)),
   );
   if (!found || isBusy) return null;
   const [key, { title }] = found;

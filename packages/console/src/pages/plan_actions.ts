@@ -48,7 +48,10 @@ export function usePlanActions(plan: Plan, etag: string, titles: string[]) {
       await done(api.POST("/plans/{id}/apply", { ...path, headers: { "If-Match": etag } }));
     } catch (error) {
       const failure = failureOf(error);
-      if (failure.code === "ERR_PLAN_OUTDATED") return setOutdated({ etag, why: failure, isFinal: false });
+      // If an operation is rejected, a refresh is rejected, too.
+      const isFinal = failure.details["operation"] !== undefined;
+      if (isFinal || failure.code === "ERR_PLAN_OUTDATED")
+        return setOutdated({ etag, why: failure, isFinal });
       // Somebody refreshed the plan: the new effect is shown before anything else.
       if (failure.status === 412) await reread();
       throw error;

@@ -49,7 +49,12 @@ export function usePlanNames(plan: Plan | undefined): (id: string) => Named {
   const names = useNames();
   return (id) => {
     const change = id.startsWith("$") && plan ? creationOf(plan, id) : undefined;
-    if (!change) return names(id);
+    if (!change) {
+      const known = names(id);
+      // The plan remembers what an object that is gone was called.
+      const gone = known.name === id ? plan?.changes.find(({ object }) => object?.id === id) : undefined;
+      return gone ? { ...known, name: gone.object?.description || id } : known;
+    }
     const kind = `new ${kindAt(change.path)}`;
     const name = change.object?.description || `${kind} ${nameOfNew(change)}`.trim();
     return { name, kind, href: undefined };
