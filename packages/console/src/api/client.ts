@@ -1,16 +1,16 @@
 import { signal } from "@preact/signals";
 import type { components, paths } from "edge-configuration-client";
 import createClient from "openapi-fetch";
+import { type Fields, isFields } from "../base/json.ts";
 import { RequestFailure } from "./errors.ts";
+
+export { type Fields, isFields };
 
 /*
  * Requests to the service. The session's cookie authenticates them; the page never holds a key.
  */
 
 export type Schemas = components["schemas"];
-
-/** Fields of an object whose type is not known. */
-export type Fields = Record<string, unknown>;
 
 /** The connection, for the bar at the top. `waitUntil` is the time of the next attempt after 429 or 503. */
 export const connection = signal<{ offline: boolean; waitUntil: number | null }>({
@@ -96,9 +96,6 @@ export async function done(answer: Promise<Answer<unknown>>): Promise<Response> 
   if (!response.ok) throw new RequestFailure(error ?? {}, response.status);
   return response;
 }
-
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** An object with its ETag. */
 export interface TaggedObject {

@@ -1,4 +1,4 @@
-import { type Fields, isFields } from "../api/client.ts";
+import { type Fields, isFields } from "../base/json.ts";
 import type { RuleInput } from "../base/networks.ts";
 
 /*

@@ -1,4 +1,4 @@
-import { type Fields, isFields } from "../api/client.ts";
+import { type Fields, isFields } from "../base/json.ts";
 
 /*
  * The fields of forms, and their values in the body of a request.

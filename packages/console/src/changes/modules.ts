@@ -1,4 +1,4 @@
-import { type Fields, isFields } from "../api/client.ts";
+import { type Fields, isFields } from "../base/json.ts";
 import { inWords, textOf } from "./diff.ts";
 import type { Field } from "./fields.ts";
 

@@ -1,5 +1,6 @@
-import { type Fields, isFields } from "../api/client.ts";
+import { type Fields, isFields } from "../base/json.ts";
 import { textOf } from "./diff.ts";
+import { modules } from "./modules.ts";
 
 /*
  * From the shape of responses to that of requests.
@@ -8,19 +9,44 @@ import { textOf } from "./diff.ts";
 const idsIn = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter(isFields).map(({ id }) => textOf(id)) : [];
 
+/** The lists of references in modules, with their names in requests. */
+const lists: Record<string, string> = {
+  ip_policies: "ip_policy_ids",
+  certificate_authorities: "certificate_authority_ids",
+};
+
 /** A module as requests have it: with ids in place of references. */
-export function asRequest(name: string, module: Fields): Fields {
-  if (name === "backend") {
-    const { backend, ...rest } = module;
-    return { ...rest, backend_id: isFields(backend) ? backend["id"] : backend };
-  }
-  if (name === "ip_restriction") {
-    const { ip_policies, ...rest } = module;
-    return { ...rest, ip_policy_ids: idsIn(ip_policies) };
-  }
-  if (name === "mutual_tls") {
-    const { certificate_authorities, ...rest } = module;
-    return { ...rest, certificate_authority_ids: idsIn(certificate_authorities) };
-  }
-  return module;
+export const asRequest = (name: string, module: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(module).map(([field, value]) => {
+      if (name === "backend" && field === name) return ["backend_id", isFields(value) ? value["id"] : value];
+      const list = lists[field];
+      return list === undefined ? [field, value] : [list, idsIn(value)];
+    }),
+  );
+
+/** An object as requests have it. */
+export const requestOf = (object: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(object).map(([name, value]) => {
+      if (isFields(value) && name in modules) return [name, asRequest(name, value)];
+      if (name !== "target") return [name, value];
+      const { name: of, settings } = targetIn(object);
+      return [name, { [of]: settings }];
+    }),
+  );
+
+/** The only target of a destination: its name, and its settings without secrets. */
+export function targetIn({ target }: Fields): { name: string; settings: Fields } {
+  const [name, settings] =
+    Object.entries(isFields(target) ? target : {}).find(([, value]) => isFields(value)) ?? [];
+  return { name: name ?? "", settings: isFields(settings) ? withoutNulls(settings) : {} };
 }
+
+/** Fields without those that are null, at any depth. */
+export const withoutNulls = (fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) =>
+      value === null ? [] : [[name, isFields(value) ? withoutNulls(value) : value]],
+    ),
+  );
