@@ -10,6 +10,7 @@ import { SignIn } from "./pages/sign_in.tsx";
 import { Palette } from "./palette.tsx";
 import { PendingBar } from "./pending_bar.tsx";
 import { MobileTabs, Shortcuts, SideBar, TopBar } from "./shell.tsx";
+import { Told } from "./told.tsx";
 import { Dialog } from "./widgets/dialog.tsx";
 import { onKey } from "./widgets/keyboard.ts";
 import { NotAllowed, NotFound, Notice, Problem, Skeleton } from "./widgets/page.tsx";
@@ -50,6 +51,7 @@ export function App() {
       <div class="body">
         <TopBar />
         <main class="page">
+          <Told />
           <CurrentPage />
         </main>
         <PendingBar />

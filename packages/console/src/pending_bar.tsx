@@ -1,21 +1,25 @@
 import { useState } from "preact/hooks";
 import { place } from "./base/routes.ts";
 import { discardAll } from "./changes/operations.ts";
-import { pending, pendingCount, pendingPlan } from "./changes/pending.ts";
+import { isPlanCurrent, isStored, pending, pendingCount, pendingPlan } from "./changes/pending.ts";
 import { count } from "./facts/amounts.ts";
+import { usePendingPlan } from "./told.tsx";
 import { FormDialog } from "./widgets/dialog.tsx";
 
-/** Changes that are not applied yet, at the bottom of every page except their review. */
+/** Changes that are not applied yet, at the bottom of every page except their review, and the page of a plan with all of them. */
 export function PendingBar() {
+  usePendingPlan();
   const [isAsking, setAsking] = useState(false);
-  const [page] = place.value.path;
-  if (pendingCount.value === 0 || page === "review" || place.value.path[1] === pendingPlan.value) return null;
+  const [page, id] = place.value.path;
+  const isReview = page === "review" || (id === pendingPlan.value && isPlanCurrent.value);
+  if (pendingCount.value === 0 || isReview) return null;
   const titles = Object.values(pending.value).map(({ title }) => title);
   const close = (): void => setAsking(false);
   return (
     <section class="pend" aria-label="Changes">
       <b role="status">{count(pendingCount.value, "change")} not applied yet</b>
       <span class="meta wide cut">{titles.join(", ")}</span>
+      {!isStored.value && <span class="t-warn">A reload would lose them: they are too large to store</span>}
       <span class="push line">
         <button type="button" class="btn q" onClick={() => setAsking(true)}>
           Discard…

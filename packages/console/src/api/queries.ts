@@ -113,11 +113,13 @@ export const useAccess = (ip: string) =>
 
 export type Plan = Schemas["Plan"];
 
-/** A plan with its ETag. */
-export const usePlan = (id: string) =>
+/** A plan with its ETag. Nothing is read without an id. */
+export const usePlan = (id: string | null) =>
   useQuery({
     queryKey: ["plans", id],
+    enabled: id !== null,
     queryFn: async () => {
+      if (id === null) return Promise.reject(new Error("There is no plan."));
       const answer = await api.GET("/plans/{id}", { params: { path: { id } } });
       const plan = await bodyOf(Promise.resolve(answer));
       return { plan, etag: answer.response.headers.get("ETag") ?? "" };

@@ -1,23 +1,67 @@
-import type { Fields } from "../api/client.ts";
+import { type Fields, isFields } from "../base/json.ts";
 import type { RuleInput } from "../base/networks.ts";
-import { isEqual, ruleChanges, ruleKey } from "./diff.ts";
+import { ruleChanges, ruleKey } from "./diff.ts";
+import { requestOf, withoutNulls } from "./request.ts";
 
 /*
  * Merging: what somebody else changed in the meantime, and what the reader wants to change.
  */
 
-/** Their rules with my changes. Where both changed a rule, mine counts. */
-export function mergeRules(base: RuleInput[], theirs: RuleInput[], mine: RuleInput[]): RuleInput[] {
+const isSameRule = (a: RuleInput | undefined, b: RuleInput | undefined): boolean =>
+  ruleChanges(a ? [a] : [], b ? [b] : []).size === 0;
+
+/** The rules that both changed, each in another way, by {@link ruleKey}. A removal is a change. */
+export function ruleConflicts(base: RuleInput[], theirs: RuleInput[], mine: RuleInput[]): string[] {
+  const other = ruleChanges(base, theirs);
+  return [...ruleChanges(base, mine)].flatMap(([key, { after }]) => {
+    const change = other.get(key);
+    return change === undefined || isSameRule(change.after, after) ? [] : [key];
+  });
+}
+
+/** Their rules with my changes. @param left my changes that are left out, by {@link ruleKey} */
+export function mergeRules(
+  base: RuleInput[],
+  theirs: RuleInput[],
+  mine: RuleInput[],
+  left: readonly string[] = [],
+): RuleInput[] {
   const merged = new Map(theirs.map((rule) => [ruleKey(rule), rule]));
   for (const [key, { after }] of ruleChanges(base, mine)) {
+    if (left.includes(key)) continue;
     if (after) merged.set(key, after);
     else merged.delete(key);
   }
   return [...merged.values()];
 }
 
-/** The fields of my change that somebody else changed too, to another value. */
-export const conflicts = (base: Fields, theirs: Fields, mine: Fields): string[] =>
-  Object.keys(mine).filter(
-    (name) => !isEqual(base[name], theirs[name]) && !isEqual(theirs[name], mine[name]),
+const byText = (a: unknown, b: unknown): number => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
+
+/** A text that is equal for values that mean the same. The order of keys and of ids has no meaning; null means "left out". */
+const meaningOf = (value: unknown): string =>
+  JSON.stringify(value ?? null, (name, part: unknown): unknown => {
+    if (Array.isArray(part) && name.endsWith("_ids")) return part.map(String).toSorted(byText);
+    return isFields(part) ? Object.fromEntries(Object.entries(withoutNulls(part)).toSorted(byText)) : part;
+  });
+
+const isSameValue = (a: unknown, b: unknown): boolean => meaningOf(a) === meaningOf(b);
+
+/**
+ * The fields of my change that somebody else changed too, to another value.
+ *
+ * @param base the object as the service returned it before
+ * @param theirs the object as the service returns it now
+ * @param mine the body of a request
+ */
+export function conflicts(base: Fields, theirs: Fields, mine: Fields): string[] {
+  const [before, now] = [requestOf(base), requestOf(theirs)];
+  return Object.keys(mine).filter(
+    (name) => !isSameValue(before[name], now[name]) && !isSameValue(now[name], mine[name]),
   );
+}
+
+/** My change without the fields that are so already. */
+export function remaining(theirs: Fields, mine: Fields): Fields {
+  const now = requestOf(theirs);
+  return Object.fromEntries(Object.entries(mine).filter(([name, value]) => !isSameValue(now[name], value)));
+}

@@ -2,7 +2,15 @@ import { queryClient } from "../api/cache.ts";
 import { api, bodyOf, done, type Schemas } from "../api/client.ts";
 import { failureOf } from "../api/errors.ts";
 import { operationsFor } from "./order.ts";
-import { discard, pending, type PendingChange, pendingPlan, plannedChanges, undoPlan } from "./pending.ts";
+import {
+  discard,
+  pending,
+  type PendingChange,
+  pendingPlan,
+  planned,
+  revisionsOf,
+  undoPlan,
+} from "./pending.ts";
 
 /*
  * From pending changes to plans.
@@ -19,11 +27,10 @@ export async function makePlan(body: Schemas["PlanCreate"]): Promise<string> {
 /** Makes a plan of all pending changes, and withdraws the plan that it replaces. @throws RequestFailure */
 export async function planPending(changes: PendingChange[], description: string): Promise<string> {
   const previous = pendingPlan.value;
-  const planned = pending.value;
   const operations = operationsFor(changes).map(({ operation }) => operation);
   const id = await makePlan(description === "" ? { operations } : { operations, description });
-  plannedChanges.value = planned;
   pendingPlan.value = id;
+  planned.value = revisionsOf(changes);
   if (previous !== null) await withdraw(previous).catch(() => undefined);
   return id;
 }

@@ -33,19 +33,21 @@ function operationsOf(change: PendingChange): Operation[] {
 /** Deletions of what other objects use, those that use the most others first. All other objects use nothing that can be deleted. */
 const USERS = ["/event_subscriptions/", "/backends/failover/", "/backends/weighted/"];
 
-const isRoute = (path: string): boolean => /^\/edges\/https\/[^/]+\/routes/.test(path);
+/** Whether a path is that of a route, or of the routes, of an edge that exists. */
+const isRoute = (path: string): boolean => /^\/edges\/https\/[^$/]+\/routes/.test(path);
 
 /**
  * The place of a change. Edges are deleted first, because new ones can have their hosts. New objects come next, because others refer to
- * them. Routes change the version of their edge, so they come after changes of the edge: one is deleted before another gets its path.
- * What an object used to refer to is deleted after the change of the object.
+ * them. Routes change the version of their edge, so they come after changes of the edge: one is deleted before another gets its path, and
+ * a new one comes last. What an object used to refer to is deleted after the change of the object.
  */
 function placeOf({ type, path }: PendingChange): number {
-  if (type === "create") return /^\/edges\/https\/[^$]/.test(path) ? 5 : 1;
+  if (isRoute(path)) return { delete: 4, rules: 5, update: 5, create: 6 }[type];
+  if (type === "create") return 1;
   if (type !== "delete") return type === "rules" ? 2 : 3;
-  if (path.startsWith("/edges/")) return isRoute(path) ? 4 : 0;
+  if (path.startsWith("/edges/")) return 0;
   const rank = USERS.findIndex((user) => path.startsWith(user));
-  return 6 + (rank === -1 ? USERS.length : rank);
+  return 7 + (rank === -1 ? USERS.length : rank);
 }
 
 /** Of deletions, newer objects come first: they can use older ones of the same kind, such as failover backends. Ids grow with time. */

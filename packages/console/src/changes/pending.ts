@@ -2,18 +2,27 @@ import { computed, effect, signal } from "@preact/signals";
 import { type Fields, isFields } from "../api/client.ts";
 import type { RuleInput } from "../base/networks.ts";
 import { ruleChanges } from "./diff.ts";
+import { refersTo, withId } from "./references.ts";
 
 /*
  * Changes that are not applied yet. They belong to this tab, and survive a reload without their secrets.
  */
 
+interface Kept {
+  path: string;
+  title: string;
+  /** Changes whenever the change is edited. {@link keep} sets it. */
+  revision?: string;
+}
+
 /** A change of one object. */
-export type PendingChange = { path: string; title: string } & (
-  | { type: "update"; etag: string; base: Fields; body: Fields }
-  | { type: "create"; name: string; body: Fields }
-  | { type: "delete"; etag: string }
-  | { type: "rules"; etag: string; base: RuleInput[]; rules: RuleInput[] }
-);
+export type PendingChange = Kept &
+  (
+    | { type: "update"; etag: string; base: Fields; body: Fields }
+    | { type: "create"; name: string; body: Fields }
+    | { type: "delete"; etag: string; base?: Fields }
+    | { type: "rules"; etag: string; base: RuleInput[]; rules: RuleInput[] }
+  );
 
 const KEY = "pending changes";
 
@@ -23,8 +32,19 @@ export const pending = signal<Record<string, PendingChange>>(stored());
 /** The plan that was made of the pending changes. */
 export const pendingPlan = signal<string | null>(sessionStorage.getItem("pending plan"));
 
-/** The changes that the plan was made of; null after a reload. */
-export const plannedChanges = signal<Record<string, PendingChange> | null>(null);
+/** The revisions of the changes that are in that plan, separated by spaces. */
+export const planned = signal(sessionStorage.getItem("planned changes") ?? "");
+
+/** Whether the changes survive a reload. */
+export const isStored = signal(true);
+
+/** What has become of changes without being asked for, until somebody has read it. */
+export const told = signal<string[]>([]);
+
+/** Says what has become of a change. */
+export const tell = (text: string): void => {
+  if (!told.value.includes(text)) told.value = [...told.value, text];
+};
 
 /** The plan of an undo that somebody looks at, until it is applied or sent to somebody. */
 export const undoPlan = signal<string | null>(null);
@@ -41,34 +61,81 @@ export const pendingCount = computed(() =>
   ),
 );
 
+/** The revisions of changes, separated by spaces. */
+export const revisionsOf = (changes: PendingChange[]): string =>
+  changes.map(({ revision }) => revision).join(" ");
+
+/** Whether the plan contains exactly the pending changes, as they are now. */
+export const isPlanCurrent = computed(() => revisionsOf(Object.values(pending.value)) === planned.value);
+
+/** The changes whose secrets were lost in a reload, with an id of each secret, which ends with its name. */
+export const incomplete = computed(() =>
+  Object.entries(pending.value).flatMap(([key, change]) => {
+    const lost: string[] = [];
+    if ("body" in change) withSecrets(change.body, key, (id) => void lost.push(id));
+    return lost.length > 0 ? [{ key, title: change.title, lost }] : [];
+  }),
+);
+
+/** Enters lost secrets again. @param secrets by the ids in {@link incomplete} */
+export function enterSecrets(secrets: Record<string, string>): void {
+  for (const [key, change] of Object.entries(pending.value))
+    if ("body" in change) keep(key, { ...change, body: withSecrets(change.body, key, (id) => secrets[id]) });
+}
+
 effect(() => {
   try {
-    sessionStorage.setItem(KEY, JSON.stringify(pending.value, withoutSecrets));
+    sessionStorage.setItem(KEY, JSON.stringify(pending.value, withoutSecret));
     if (pendingPlan.value === null) sessionStorage.removeItem("pending plan");
     else sessionStorage.setItem("pending plan", pendingPlan.value);
+    sessionStorage.setItem("planned changes", planned.value);
+    isStored.value = true;
   } catch (error) {
     // If the storage is full, the changes remain in memory.
     if (!(error instanceof DOMException)) throw error;
+    isStored.value = false;
   }
 });
 
+addEventListener("beforeunload", (event) => {
+  if (!isStored.value && pendingCount.value > 0) event.preventDefault();
+});
+
 // Functions that run while this module is loaded are declared, because constants below do not exist yet.
-function withoutSecrets(name: string, value: unknown): unknown {
+/** A value, or what is stored in place of a secret. No service accepts that, so nothing is created without its secret. */
+function withoutSecret(name: string, value: unknown): unknown {
   const isSecret = /^(?:secret|api_key|client_secret|cloud_secret_access_key|hmac_key)$/.test(name);
-  return isSecret && typeof value === "string" ? undefined : value;
+  return isSecret && typeof value === "string" ? { lost: true } : value;
+}
+
+/** A body with a value for each lost secret. */
+function withSecrets(body: Fields, prefix: string, valueFor: (id: string) => unknown): Fields {
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => {
+      const id = `${prefix} ${name}`;
+      if (!isFields(value)) return [name, value];
+      return [name, value["lost"] === true ? (valueFor(id) ?? value) : withSecrets(value, id, valueFor)];
+    }),
+  );
 }
 
 function stored(): Record<string, PendingChange> {
   try {
-    const value: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? "{}");
-    if (!isFields(value)) return {};
-    return Object.fromEntries(
-      Object.entries(value).filter((entry): entry is [string, PendingChange] => isChange(entry[1])),
-    );
+    return changesIn(JSON.parse(sessionStorage.getItem(KEY) ?? "{}"));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return {};
   }
+}
+
+function changesIn(value: unknown): Record<string, PendingChange> {
+  if (!isFields(value)) return {};
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter((entry): entry is [string, PendingChange] => isChange(entry[1]))
+      // An earlier version of the console stored no revisions.
+      .map(([key, change]) => [key, { ...change, revision: change.revision ?? crypto.randomUUID() }]),
+  );
 }
 
 function isChange(value: unknown): value is PendingChange {
@@ -95,25 +162,77 @@ export const newIn = (path: string): (PendingChange & { type: "create" })[] =>
       change.type === "create" && change.path === path,
   );
 
-/** Adds a change, or replaces the one with the same key. */
+/** The deletion that a path belongs to: of the object itself, or of the edge of a route. */
+export const deletionOf = (path: string): PendingChange | undefined =>
+  Object.values(pending.value).find(
+    (change) => change.type === "delete" && `${path}/`.startsWith(`${change.path}/`),
+  );
+
+/**
+ * Adds a change, or replaces the one with the same key. A deletion drops the changes of what it deletes. A change of what is to be
+ * deleted takes the deletion back. Both are told.
+ */
 export function keep(key: string, change: PendingChange): void {
   const isNothing =
     (change.type === "rules" && ruleChanges(change.base, change.rules).size === 0) ||
     (change.type === "update" && Object.keys(change.body).length === 0);
-  if (isNothing) discard(key);
-  else pending.value = { ...pending.value, [key]: change };
+  if (isNothing) return discard(key);
+  const deletion = deletionOf(change.path);
+  if (change.type === "delete") {
+    // Whoever deletes an edge deletes its routes.
+    if (deletion && deletion.path !== change.path) return;
+    dropUnder(change);
+  } else if (deletion) {
+    discard(deletion.path);
+    tell(`${deletion.title} is no longer marked for deletion, because you changed it.`);
+  }
+  pending.value = { ...pending.value, [key]: { ...change, revision: crypto.randomUUID() } };
 }
 
-/** Removes a change, with the changes that refer to the object that it creates; or all of them. */
+/** Drops the changes of what a deletion deletes. */
+function dropUnder({ path, title }: PendingChange): void {
+  const under = Object.entries(pending.value).filter(
+    ([, other]) =>
+      `${other.path}/`.startsWith(`${path}/`) && (other.path !== path || other.type !== "delete"),
+  );
+  if (under.length === 0) return;
+  tell(`Your other changes of ${title} are dropped, because it is marked for deletion.`);
+  takeOut(under.map(([key]) => key));
+}
+
+/** Removes a change, with what refers to the object that it creates; or all changes. */
 export function discard(key?: string): void {
-  if (key === undefined) {
-    pending.value = {};
+  if (key !== undefined) return takeOut([key]);
+  pending.value = {};
+  told.value = [];
+}
+
+/**
+ * Removes changes. Other changes can refer to an object that one of them creates: they get its id; without an id, the
+ * changed fields with a reference are taken back, and new objects with a reference, too. This is told.
+ *
+ * @param ids of the objects that were created, by the names of the changes
+ */
+export function takeOut(keys: string[], ids: Record<string, string> = {}): void {
+  const entries = Object.entries(pending.value);
+  pending.value = Object.fromEntries(entries.filter(([key]) => !keys.includes(key)));
+  for (const [key, change] of entries)
+    if (change.type === "create" && keys.includes(key)) resolve(change, ids[change.name]);
+}
+
+/** Replaces or removes the references to a new object that is no longer pending. */
+function resolve({ name, title }: PendingChange & { type: "create" }, id: string | undefined): void {
+  if (id !== undefined) {
+    pending.value = changesIn(withId(pending.value, name, id));
     return;
   }
-  const change = pending.value[key];
-  const others = Object.entries(pending.value).filter(([name]) => name !== key);
-  pending.value = Object.fromEntries(others);
-  if (change?.type !== "create") return;
-  const reference = new RegExp(`\\$${change.name}(?!\\w)`);
-  for (const [name, other] of others) if (reference.test(JSON.stringify(other))) discard(name);
+  for (const [key, change] of Object.entries(pending.value)) {
+    if (!refersTo(change, name)) continue;
+    tell(`${change.title}: what refers to ${title} is taken back, too.`);
+    if (change.type !== "update") discard(key);
+    else {
+      const others = Object.entries(change.body).filter((field) => !refersTo(field, name));
+      keep(key, { ...change, body: Object.fromEntries(others) });
+    }
+  }
 }

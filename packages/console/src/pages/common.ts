@@ -13,6 +13,8 @@ import "../changes/drafts.ts";
 import "../changes/modules.ts";
 import "../changes/operations.ts";
 import "../changes/pending.ts";
+import "../changes/request.ts";
+import "../changes/settling.ts";
 import "../changes/wizard.ts";
 import "../facts/agents.ts";
 import "../facts/causes.ts";

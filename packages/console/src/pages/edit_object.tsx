@@ -10,8 +10,8 @@ import { type Field, withValue } from "../changes/fields.ts";
 import { type FormKind, forms, kindOfPath, targets } from "../changes/forms.ts";
 import { modules } from "../changes/modules.ts";
 import { check } from "../changes/operations.ts";
-import { keep, newName, pending, type PendingChange } from "../changes/pending.ts";
-import { asRequest } from "../changes/request.ts";
+import { deletionOf, discard, keep, newName, pending, type PendingChange } from "../changes/pending.ts";
+import { asRequest, requestOf, targetIn } from "../changes/request.ts";
 import { Dialog, DialogForm, FormDialog } from "../widgets/dialog.tsx";
 import { Choice, Segments } from "../widgets/inputs.tsx";
 import { Problem, Skeleton } from "../widgets/page.tsx";
@@ -155,18 +155,32 @@ export function ObjectDialog(
   const [error, setError] = useState<unknown>();
   const change = pending.value[path];
   const mine = change?.type === "update" ? change : undefined;
+  const deletion = deletionOf(path);
   useEffect(() => {
     if (mine) setKnown({ object: mine.base, etag: mine.etag });
     else readObject(path).then(setKnown, setError);
   }, []);
   return (
     <Dialog title={title} close={close} class="large">
-      {known ? (
+      {deletion ? (
+        <MarkedForDeletion deletion={deletion} close={close} />
+      ) : known ? (
         children(known, mine?.body ?? {})
       ) : (
         <div class="inside-dialog">{error === undefined ? <Skeleton /> : <Problem error={error} />}</div>
       )}
     </Dialog>
+  );
+}
+
+/** Says that an object is marked for deletion, which can be taken back before the object is edited. */
+function MarkedForDeletion({ deletion, close }: { deletion: PendingChange; close: () => void }) {
+  return (
+    <DialogForm verb={`Keep ${deletion.title}`} close={close} submit={() => discard(deletion.path)}>
+      <p class="t2">
+        <bdi>{deletion.title}</bdi> is marked for deletion. Keep it to edit it.
+      </p>
+    </DialogForm>
   );
 }
 
@@ -178,17 +192,6 @@ export function EditObject(props: Edited) {
     </ObjectDialog>
   );
 }
-
-/** An object as requests have it. */
-const requestOf = (object: Fields): Fields =>
-  Object.fromEntries(
-    Object.entries(object).map(([name, value]) => {
-      if (isFields(value) && name in modules) return [name, asRequest(name, value)];
-      if (name !== "target") return [name, value];
-      const { name: of, settings } = targetIn(object);
-      return [name, { [of]: settings }];
-    }),
-  );
 
 function EditForm({ path, title, close, known, start }: Edited & { known: TaggedObject; start: Fields }) {
   const kind = kindOfPath(path) ?? "policy";
@@ -224,20 +227,6 @@ function EditForm({ path, title, close, known, start }: Edited & { known: Tagged
     </DialogForm>
   );
 }
-
-/** The only target of a destination: its name, and its settings without secrets. */
-function targetIn({ target }: Fields): { name: string; settings: Fields } {
-  const [name, settings] =
-    Object.entries(isFields(target) ? target : {}).find(([, value]) => isFields(value)) ?? [];
-  return { name: name ?? "", settings: isFields(settings) ? withoutNulls(settings) : {} };
-}
-
-const withoutNulls = (fields: Fields): Fields =>
-  Object.fromEntries(
-    Object.entries(fields).flatMap(([name, value]) =>
-      value === null ? [] : [[name, isFields(value) ? withoutNulls(value) : value]],
-    ),
-  );
 
 /** The fields of the target that a destination has. Its secret is needed again when anything of it changes. */
 const targetFieldsOf = (object: Fields, isChanged: boolean): Field[] =>

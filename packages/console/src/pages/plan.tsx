@@ -6,7 +6,7 @@ import { mayApply, mayPlan } from "../api/session.ts";
 import { go, link } from "../base/routes.ts";
 import { modules } from "../changes/modules.ts";
 import { withdraw } from "../changes/operations.ts";
-import { discard, pending, pendingCount, pendingPlan, plannedChanges, undoPlan } from "../changes/pending.ts";
+import { discard, isPlanCurrent, pending, pendingCount, pendingPlan, undoPlan } from "../changes/pending.ts";
 import { count } from "../facts/amounts.ts";
 import { planStates } from "../facts/plan_states.ts";
 import { Command } from "../widgets/command.tsx";
@@ -60,20 +60,16 @@ function useUndoWithdrawal(id: string, isBusy: boolean): void {
   );
 }
 
-/** Whether the reader has changed more since the plan of the pending changes was made. */
-const isBehind = (id: string): boolean =>
-  pendingPlan.value === id && plannedChanges.value !== null && plannedChanges.value !== pending.value;
-
 function PlanView({ plan, etag }: { plan: Plan; etag: string }) {
   const [ticked, setTicked] = useState<Set<string>>(new Set());
   const titles = useTitles(plan);
   const actions = usePlanActions(plan, etag, titles);
   useUndoWithdrawal(plan.id, actions.isBusy);
   const isOpen = plan.state === "open";
-  const isReady = mayBeApplied(plan, etag, ticked) && !actions.outdated && !isBehind(plan.id);
-  const isPending = pendingPlan.value === plan.id;
+  const isReady = mayBeApplied(plan, etag, ticked) && !actions.outdated;
+  const isPending = isOpen && pendingPlan.value === plan.id;
   const isMine = isPending || undoPlan.value === plan.id;
-  const number = isPending && !isBehind(plan.id) ? pendingCount.value : changesIn(plan);
+  const number = isPending && isPlanCurrent.value ? pendingCount.value : changesIn(plan);
   const { tone, text } = planStates[plan.state];
   return (
     <Page
@@ -112,6 +108,7 @@ function PlanView({ plan, etag }: { plan: Plan; etag: string }) {
     >
       {actions.error !== undefined && <Problem error={actions.error} />}
       {isOpen && <Outdated plan={plan} titles={titles} actions={actions} isPending={isPending} />}
+      {isPending && !isPlanCurrent.value && <Edited />}
       <Outcome actions={actions} />
       <Warnings
         plan={plan}
@@ -177,19 +174,6 @@ function Outcome({ actions: { outcome } }: { actions: PlanActions }) {
 function Outdated(props: { plan: Plan; titles: string[]; actions: PlanActions; isPending: boolean }) {
   const { plan, titles, actions, isPending } = props;
   const names = usePlanNames(plan);
-  if (isBehind(plan.id))
-    return (
-      <Notice
-        tone="warn"
-        role="alert"
-        title="You have changed more since this plan was made"
-        actions={
-          <a class="btn s" href={link("review")}>
-            Review again
-          </a>
-        }
-      />
-    );
   if (!actions.outdated || typeof actions.outcome === "object") return null;
   const { why, isFinal } = actions.outdated;
   const isChanged = isFinal && why.status === 412;
@@ -231,6 +215,22 @@ function Outdated(props: { plan: Plan; titles: string[]; actions: PlanActions; i
     </Notice>
   );
 }
+
+/** The pending changes are no longer those of the plan. */
+const Edited = () => (
+  <Notice
+    tone="warn"
+    role="status"
+    title="You have edited your changes since this plan was made"
+    actions={
+      <a class="btn s" href={link("review")}>
+        Review all changes
+      </a>
+    }
+  >
+    Only what is shown here is applied.
+  </Notice>
+);
 
 const isModuleAt = (path: string, of: string): boolean =>
   path.startsWith(`${of}/`) && path.slice(of.length + 1) in modules;

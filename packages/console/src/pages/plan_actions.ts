@@ -1,12 +1,13 @@
 import { useState } from "preact/hooks";
 import { queryClient } from "../api/cache.ts";
-import { api, bodyOf, done } from "../api/client.ts";
+import { api, bodyOf, type Schemas } from "../api/client.ts";
 import { failureOf, type RequestFailure } from "../api/errors.ts";
 import { catchUp } from "../api/events.ts";
 import type { Plan } from "../api/queries.ts";
 import { go, link } from "../base/routes.ts";
 import { makePlan, withdraw } from "../changes/operations.ts";
-import { discard, pendingPlan, undoPlan } from "../changes/pending.ts";
+import { pendingPlan, undoPlan } from "../changes/pending.ts";
+import { settlePlan } from "../changes/settling.ts";
 import { takeOver } from "../changes/take_over.ts";
 
 /** What can be done with a plan. */
@@ -19,6 +20,15 @@ type Outcome =
   | "This is the effect on the current configuration."
   | "ask"
   | { left: string[] };
+
+/** The ids of the objects that a plan created, by their names in it. */
+const createdIn = (plan: Plan, results: Schemas["Transaction"]["results"]): Record<string, string> =>
+  Object.fromEntries(
+    plan.operations.flatMap(({ name }, index) => {
+      const id = results[index]?.body?.["id"];
+      return name !== undefined && typeof id === "string" ? [[name, id]] : [];
+    }),
+  );
 
 /** The actions on a plan. One thing happens at a time. @param titles of its operations */
 export function usePlanActions(plan: Plan, etag: string, titles: string[]) {
@@ -37,15 +47,16 @@ export function usePlanActions(plan: Plan, etag: string, titles: string[]) {
       .catch(setError)
       .finally(() => setBusy(false));
   };
-  const settle = (): void => {
+  const settle = (ids?: Record<string, string>): void => {
     if (undoPlan.value === plan.id) undoPlan.value = null;
-    if (pendingPlan.value !== plan.id) return;
-    pendingPlan.value = null;
-    discard();
+    if (pendingPlan.value === plan.id) settlePlan(ids);
   };
   const apply = async (): Promise<void> => {
     try {
-      await done(api.POST("/plans/{id}/apply", { ...path, headers: { "If-Match": etag } }));
+      const { results } = await bodyOf(
+        api.POST("/plans/{id}/apply", { ...path, headers: { "If-Match": etag } }),
+      );
+      settle(createdIn(plan, results));
     } catch (error) {
       const failure = failureOf(error);
       // If an operation is rejected, a refresh is rejected, too.
@@ -56,7 +67,6 @@ export function usePlanActions(plan: Plan, etag: string, titles: string[]) {
       if (failure.status === 412) await reread();
       throw error;
     }
-    settle();
     setOutcome("Applied.");
     await Promise.all([catchUp(), reread()]);
   };

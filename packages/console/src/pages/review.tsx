@@ -1,36 +1,44 @@
 import "./common.ts";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { type RequestFailure, failureOf } from "../api/errors.ts";
 import { useNames } from "../api/names.ts";
 import { go, link } from "../base/routes.ts";
 import { explained } from "../changes/explained.ts";
 import { discardAll, planPending } from "../changes/operations.ts";
-import { pending, pendingCount } from "../changes/pending.ts";
+import { incomplete, pending, pendingCount } from "../changes/pending.ts";
 import { count } from "../facts/amounts.ts";
 import { None, Notice, Page, Skeleton } from "../widgets/page.tsx";
+import { LostSecrets } from "./lost_secrets.tsx";
 import { Merge } from "./merge.tsx";
 import { withNames } from "./plan_names.tsx";
 import { Waiting } from "./waiting.tsx";
 
-/** Makes a plan of the pending changes, and opens it. If somebody else changed the same objects, merges first. */
+/**
+ * Makes a plan of the pending changes, and opens it. If somebody else changed the same objects, merges first. A merge without a choice happens
+ * once: if the next plan is rejected, too, somebody has to decide.
+ */
 export function Review() {
   const [failure, setFailure] = useState<RequestFailure>();
-  const make = (): void => {
+  const hasMerged = useRef(false);
+  const make = (isMerged = false): void => {
+    hasMerged.current = isMerged;
     setFailure(undefined);
     if (pendingCount.value === 0) return discardAll();
+    if (incomplete.value.length > 0) return;
     const changes = Object.values(pending.value);
     planPending(changes, "").then(
       (id) => go(link("plans", id), "replace"),
       (error: unknown) => setFailure(explained(failureOf(error), changes)),
     );
   };
-  useEffect(make, []);
+  useEffect(() => make(), []);
   if (pendingCount.value === 0)
     return (
       <Page title="Review">
         <None>There are no changes to review.</None>
       </Page>
     );
+  const isMergeable = [404, 412].includes(failure?.status ?? 0) && !hasMerged.current;
   return (
     <Page
       title={`Review ${count(pendingCount.value, "change")}`}
@@ -42,10 +50,11 @@ export function Review() {
         </button>
       }
     >
-      {failure?.status === 412 && <Merge done={make} />}
-      {failure && failure.status !== 412 && <Rejected failure={failure} retry={make} />}
-      {failure && <Waiting changed={make} />}
-      {!failure && <Skeleton />}
+      {incomplete.value.length > 0 && <LostSecrets done={() => make()} />}
+      {failure && isMergeable && <Merge merged={() => make(true)} done={() => make()} />}
+      {failure && !isMergeable && <Rejected failure={failure} retry={() => make()} />}
+      {failure && <Waiting changed={() => make()} />}
+      {!failure && incomplete.value.length === 0 && <Skeleton />}
     </Page>
   );
 }

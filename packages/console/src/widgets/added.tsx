@@ -1,4 +1,5 @@
-import { discard, newIn } from "../changes/pending.ts";
+import { link } from "../base/routes.ts";
+import { discard, incomplete, newIn } from "../changes/pending.ts";
 import { State } from "./state.tsx";
 
 /** New objects that are not applied yet. Nothing if there are none. @param collections where they are created, such as `/backends/static` */
@@ -10,7 +11,11 @@ export function Added({ collections }: { collections: string[] }) {
       {added.map(({ path, name, title }) => (
         <div class="row" key={name}>
           <bdi class="b grow cut">{title}</bdi>
-          <State tone="busy">Not applied yet</State>
+          {incomplete.value.some(({ key }) => key === `${path} ${name}`) ? (
+            <a href={link("review")}>Enter its secret again</a>
+          ) : (
+            <State tone="busy">Not applied yet</State>
+          )}
           <button type="button" class="btn q s" onClick={() => discard(`${path} ${name}`)}>
             Take back<span class="hidden"> {title}</span>
           </button>

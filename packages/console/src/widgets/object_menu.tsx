@@ -61,8 +61,8 @@ export function ObjectMenu(props: {
           isDangerous
           close={close}
           submit={async () => {
-            const { etag } = await readObject(path);
-            keep(path, { type: "delete", path, title, etag });
+            const { object: base, etag } = await readObject(path);
+            keep(path, { type: "delete", path, title, etag, base });
             close();
           }}
         >

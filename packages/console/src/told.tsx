@@ -1,0 +1,36 @@
+import { useEffect } from "preact/hooks";
+import { usePlan } from "./api/queries.ts";
+import { pendingPlan, told } from "./changes/pending.ts";
+import { forgetPlan, settlePlan } from "./changes/settling.ts";
+import { Notice } from "./widgets/page.tsx";
+
+/** What has become of changes without being asked for, above the page. */
+export function Told() {
+  if (told.value.length === 0) return null;
+  return (
+    <Notice
+      role="status"
+      actions={
+        <button type="button" class="btn s" onClick={() => (told.value = [])}>
+          Close
+        </button>
+      }
+    >
+      {told.value.map((text) => (
+        <p key={text} dir="auto">
+          {text}
+        </p>
+      ))}
+    </Notice>
+  );
+}
+
+/** Follows the plan of the pending changes: somebody else can apply it, or withdraw it. */
+export function usePendingPlan(): void {
+  const plan = usePlan(pendingPlan.value).data?.plan;
+  useEffect(() => {
+    if (!plan || plan.state === "open" || plan.id !== pendingPlan.value) return;
+    if (plan.state === "applied") settlePlan();
+    else forgetPlan();
+  }, [plan]);
+}
