@@ -118,7 +118,7 @@ test("a new route opens a path to everybody: those who stay in there when a rule
   const partly = await add(restrictedTo(other));
   expect(codesOf(partly)).toEqual(["newly_allowed", "taken_over", "later_newly_allowed"]);
   expect(message(partly, "later_newly_allowed")).toBe(
-    `Some sources stay in when rules expire, and would be shut out without these changes: www.example.com:443 under "/api" (from ${at}, 10.0.0.0/8).`,
+    `More sources get in, or stay in, when rules expire: www.example.com:443 under "/api" (from ${at}, 10.0.0.0/8).`,
   );
   expect(partly.body["later"]).toMatchObject([{ at, newly_allowed: ["10.0.0.0/8"] }]);
 });

@@ -36,10 +36,8 @@ interface EffectNotes {
   taken_over: number;
   /** Pairs of a place and an instant at which sources get in that would not without the writes. */
   later_new: number;
-  /** Whether sources stay in when rules expire, get in then, or stay out. */
+  /** Whether sources that are in stay in when rules expire, and would not without the writes. */
   later_stay: boolean;
-  later_entry: boolean;
-  later_stay_out: boolean;
 }
 
 export interface AccessEffect {
@@ -164,8 +162,6 @@ class Collecting {
     taken_over: 0,
     later_new: 0,
     later_stay: false,
-    later_entry: false,
-    later_stay_out: false,
   };
 
   constructor(admission: Admission, steps: StepBudget) {
@@ -242,16 +238,10 @@ class Collecting {
         const places = rank === RANK.policy ? 0 : Math.max(1, transition.hostports.length);
         if (!isEmpty(end.allowed)) count += places;
         if (end.isNew) this.notes.later_new += places;
-        if (places > 0) this.#noteEnd(end);
+        if (places > 0) this.notes.later_stay ||= end.isStay;
       }
     }
     this.sums.later_newly_allowed = count;
-  }
-
-  #noteEnd({ isStay, isEntry, isStayOut }: AccessEnd): void {
-    this.notes.later_stay ||= isStay;
-    this.notes.later_entry ||= isEntry;
-    this.notes.later_stay_out ||= isStayOut;
   }
 
   /** Many places share their policies, and so the ends of rules. */

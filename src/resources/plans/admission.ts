@@ -28,10 +28,6 @@ export interface AccessEnd {
   isNew: boolean;
   /** True if some of the allowed sources get in right before, too: they stay in. */
   isStay: boolean;
-  /** True if some of the allowed sources do not get in right before. */
-  isEntry: boolean;
-  /** True if some of the refused sources do not get in right before either: they stay out. */
-  isStayOut: boolean;
 }
 
 const keyOf = (admitted: Admitted): string => (typeof admitted === "string" ? admitted : admitted.join());
@@ -254,15 +250,12 @@ function endAt(
   const isIn = difference(difference(difference(withThem.from, without.from), gained), known);
   const notIn = difference(difference(without.from, withThem.from), lost);
   const isOut = now.toNobody && !isEmpty(now.refused) ? intersection(notIn, withThem.before) : notIn;
-  const allowed = together(isIn, intersection(withThem.from, lost));
   return {
     at,
-    allowed,
+    allowed: together(isIn, intersection(withThem.from, lost)),
     refused: together(isOut, difference(gained, withThem.from)),
     isNew: !isEmpty(isIn),
     isStay: !isEmpty(intersection(isIn, withThem.before)),
-    isEntry: !isEmpty(difference(allowed, withThem.before)),
-    isStayOut: !isEmpty(difference(isOut, withThem.before)),
   };
 }
 

@@ -86,7 +86,8 @@ function findingsOf(found: Found, creators: Told["creators"]): Finding[] {
     ...openingsOf(found, messages),
     {
       count: pairs,
-      ...laterWords(notes),
+      clause: `more sources get in${notes.later_stay ? ", or stay in" : " later"}, when rules expire`,
+      start: `More sources get in${notes.later_stay ? ", or stay in," : ""} when rules expire`,
       code: "later_newly_allowed",
       named: messages.list(largestFirst(then), pairs, (item) => `from ${item.at}, ${largestOf(item)}`),
       confirm: notes.later_new > 0,
@@ -99,9 +100,7 @@ function findingsOf(found: Found, creators: Told["creators"]): Finding[] {
     { count: refused, clause: `some sources are shut out at ${places(refused)}` },
     {
       count: then.filter(({ newly_refused }) => newly_refused.length > 0).length,
-      clause: notes.later_stay_out
-        ? "some sources are shut out, or stay out, when rules expire"
-        : "some sources are shut out later, when rules expire",
+      clause: "some sources are shut out, or stay out, when rules expire",
     },
     {
       count: added.length,
@@ -112,24 +111,6 @@ function findingsOf(found: Found, creators: Told["creators"]): Finding[] {
     },
   ];
   return findings.filter(({ count }) => count > 0);
-}
-
-/** Who is in when rules expire: sources that get in only then, or that are in and would be shut out without the operations. */
-function laterWords({ later_stay, later_entry }: Found["notes"]): Pick<Finding, "clause" | "start"> {
-  if (!later_stay)
-    return {
-      clause: "more sources get in later, when rules expire",
-      start: "More sources get in when rules expire",
-    };
-  if (!later_entry)
-    return {
-      clause: "some sources stay in when rules expire",
-      start: "Some sources stay in when rules expire, and would be shut out without these changes",
-    };
-  return {
-    clause: "more sources get in, or stay in, when rules expire",
-    start: "More sources get in, or stay in, when rules expire",
-  };
 }
 
 /** The parts of an effect that can let in somebody now. */
@@ -250,7 +231,7 @@ type Allowing = Pick<AccessChange, "newly_allowed" | "count_allowed" | "truncate
 /** "512 IPv4 addresses and 2 ** 96 IPv6 addresses". Rounded down: nobody reads 29 digits. */
 function addresses({ ipv4, ipv6 }: AccessChange["count_allowed"]): string {
   const some = [
-    ...(ipv4 === "0" ? [] : [`${ipv4.replace(/\B(?=(?:\d{3})+$)/g, ",")} IPv4`]),
+    ...(ipv4 === "0" ? [] : [`${Number(ipv4).toLocaleString("en")} IPv4`]),
     ...(ipv6 === "0" ? [] : [`${ipv6.length < 10 ? ipv6 : `2^${BigInt(ipv6).toString(2).length - 1}`} IPv6`]),
   ];
   return `${some.join(" and ")} addresses`;
