@@ -3,14 +3,15 @@ import type { ComponentChild } from "preact";
 type View = (props: { id: string }) => ComponentChild;
 
 const configuration = () => import("./pages/configuration.ts");
+const edges = () => import("./pages/edges.ts");
 const operation = () => import("./pages/operation.ts");
 const planning = () => import("./pages/planning.ts");
 
 /** The pages, by the first segment of their path; `/*` stands for an id. Large ones are scripts of their own. */
 export const pages: Record<string, { load: () => Promise<View>; isForAdmins?: true }> = {
   map: { load: async () => (await configuration()).MapPage },
-  edges: { load: async () => (await import("./pages/edge_list.tsx")).EdgeList },
-  "edges/*": { load: async () => (await import("./pages/edge.tsx")).EdgePage },
+  edges: { load: async () => (await edges()).EdgeList },
+  "edges/*": { load: async () => (await edges()).EdgePage },
   new_edge: { load: async () => (await configuration()).NewEdge },
   policies: { load: async () => (await configuration()).PolicyList },
   "policies/*": { load: async () => (await import("./pages/policy.tsx")).PolicyPage },
@@ -29,7 +30,7 @@ export const pages: Record<string, { load: () => Promise<View>; isForAdmins?: tr
   more: { load: async () => (await operation()).More },
   simulate: { load: async () => (await configuration()).Simulate },
   "traffic_policies/*": {
-    load: async () => (await import("./pages/traffic_policy.tsx")).TrafficPolicyPage,
+    load: async () => (await edges()).TrafficPolicyPage,
   },
   review: { load: async () => (await planning()).Review },
   "plans/*": { load: async () => (await planning()).PlanPage },
