@@ -346,7 +346,7 @@ test("a key with an end and a bot are made", async () => {
   await page.getByRole("button", { name: "Create the key" }).click();
   await page.context().grantPermissions(["clipboard-write"]);
   await page.getByRole("button", { name: "Copy the key" }).click();
-  await page.getByText("Copied").waitFor();
+  await page.getByText("Copied", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Done" }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });
   const { keys } = must(await api.GET("/api_keys"));

@@ -334,7 +334,7 @@ test("a new key's token is shown once, in a dialog that closes only after it was
   assert.equal(await page.getByRole("dialog").count(), 1);
   await page.context().grantPermissions(["clipboard-write"]);
   await page.getByRole("button", { name: "Copy the key" }).click();
-  await page.getByText("Copied").waitFor();
+  await page.getByText("Copied", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Done" }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });
   assert.ok(!(await page.content()).includes(token));

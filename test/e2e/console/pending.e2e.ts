@@ -295,7 +295,7 @@ test("a deletion of what somebody else changed is asked for, and never dropped s
     must(await api.PATCH("/ip_policies/{id}", { params, body: { description: "Renamed" } }));
     await review(page);
     await page.getByText("Somebody else changed the same objects").waitFor();
-    await page.getByText("keep it with their changes (description)").waitFor();
+    await page.getByText("keep it with their changes (Name)").waitFor();
     await page.getByLabel(choice).check();
     await page.getByRole("button", { name: "Review again" }).click();
     await applyPlan(page);

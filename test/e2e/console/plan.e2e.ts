@@ -405,9 +405,8 @@ test("what uses an object is deleted first; a change is taken back on the review
   const { hash } = new URL(page.url());
   await remove(`#/backends/${to.backend_id}`);
   await open(reader, hash);
-  await alert.getByText("You have changed more since this plan was made").waitFor();
-  assert.equal(await page.getByRole("button", { name: "Apply 1 change" }).isDisabled(), true);
-  await alert.getByRole("link", { name: "Review again" }).click();
+  await page.getByText("You have edited your changes since this plan was made").waitFor();
+  await page.getByRole("link", { name: "Review all changes" }).click();
   await page.getByRole("heading", { level: 1, name: "Review 2 changes" }).waitFor();
   await reviewed(page);
   await page.getByRole("button", { name: "Take back Of plans" }).click();

@@ -185,8 +185,7 @@ export const useEndingCertificates = () =>
       );
       return pages.flatMap(({ certificates }) => certificates);
     },
-    staleTime: 10_000,
-    refetchInterval: 30_000,
+    staleTime: 60_000,
   });
 
 /** The certificates of an edge's hosts. @param names without ports */

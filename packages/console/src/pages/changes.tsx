@@ -151,7 +151,7 @@ function Groups({ events }: { events: Event[] }) {
                 <a class="cut" href={link("changes", event.event_id)}>
                   <bdi>{told(event, names).name}</bdi>
                 </a>
-                <span class="t2 nowrap">{told(event, names).what}</span>
+                <span class="t2 cut">{told(event, names).what}</span>
               </>
             ),
         },

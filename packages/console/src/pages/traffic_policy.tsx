@@ -115,6 +115,7 @@ function Editor({ edge, route, path, known }: Owner & { known: TaggedObject }) {
             <CancelLink
               href={back}
               isEdited={value !== before || isEnabled !== (start["enabled"] !== false)}
+              discard={() => drafts.delete(path)}
             />
             <button
               type="submit"

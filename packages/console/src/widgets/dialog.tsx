@@ -86,7 +86,16 @@ const Discard = ({ stay, children }: { stay: () => void; children: ComponentChil
 );
 
 /** Cancels the form of a page: a link to another page, which asks first if somebody has entered something. */
-export function CancelLink({ href, isEdited }: { href: string; isEdited: boolean }) {
+export function CancelLink({
+  href,
+  isEdited,
+  discard,
+}: {
+  href: string;
+  isEdited: boolean;
+  /** Called before the other page is opened. */
+  discard?: () => void;
+}) {
   const [isAsking, setAsking] = useState(false);
   return (
     <>
@@ -94,7 +103,7 @@ export function CancelLink({ href, isEdited }: { href: string; isEdited: boolean
         class="btn q"
         href={href}
         onClick={(event) => {
-          if (!isEdited) return;
+          if (!isEdited) return discard?.();
           event.preventDefault();
           setAsking(true);
         }}
@@ -103,7 +112,7 @@ export function CancelLink({ href, isEdited }: { href: string; isEdited: boolean
       </a>
       {isAsking && (
         <Discard stay={() => setAsking(false)}>
-          <a class="btn danger" href={href}>
+          <a class="btn danger" href={href} onClick={discard}>
             Discard
           </a>
         </Discard>
