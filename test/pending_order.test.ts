@@ -90,3 +90,37 @@ test("what belongs to a deleted object goes with it", () => {
   ]);
   expect(sent).toEqual(["DELETE /edges/https/e", "DELETE /edges/https/ee/routes/r", "DELETE /ip_policies/p"]);
 });
+
+test("an edge is changed before its routes, whichever was edited first", () => {
+  const update = (path: string): Change => ({
+    type: "update",
+    path,
+    title: path,
+    etag: '"1"',
+    base: {},
+    body: { description: "x" },
+  });
+  const [edge, route] = [update("/edges/https/e"), update("/edges/https/e/routes/r")];
+  for (const changes of [
+    [edge, route],
+    [route, edge],
+  ])
+    expect(linesOf(changes)).toEqual(["PATCH /edges/https/e", "PATCH /edges/https/e/routes/r"]);
+});
+
+test("rules that have ended are not sent", () => {
+  const rules = [
+    { cidr: "192.0.2.0/24", action: "allow", expires_at: "2020-01-02T03:04:05Z" },
+    { cidr: "198.51.100.0/24", action: "allow" },
+    { cidr: "203.0.113.0/24", action: "allow", expires_at: "2090-01-02T03:04:05Z" },
+  ];
+  const change = {
+    type: "rules",
+    path: "/ip_policies/p/rules",
+    title: "P",
+    etag: '"1"',
+    base: [],
+    rules,
+  } as const;
+  expect(operationsFor([change])).toMatchObject([{ operation: { body: { rules: rules.slice(1) } } }]);
+});

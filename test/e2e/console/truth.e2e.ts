@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { clientWith, keyWith, must, open, signedIn, signedInAlone, world } from "./world.ts";
+import { must, open, signedIn, signedInAlone, world } from "./world.ts";
 
 /*
  * What a page says is so, also after something has changed that sends no event.
@@ -126,7 +126,7 @@ test("the traffic policies of two routes are never mistaken for each other, and 
 });
 
 test("an edge is as its worst route is, in the list and on its page", async () => {
-  const { api, service } = await world();
+  const { api } = await world();
   const { id } = must(
     await api.POST("/edges/https", {
       body: { description: "Of a bad route", hostports: ["bad-route.example.com:443"] },
@@ -135,10 +135,6 @@ test("an edge is as its worst route is, in the list and on its page", async () =
   const params = { path: { edge_id: id } };
   const body = { match_type: "path_prefix", match: "/", description: "Without a backend" } as const;
   must(await api.POST("/edges/https/{edge_id}/routes", { params, body }));
-  const agent = clientWith(await keyWith("agent"), service.origin);
-  const status = { applied_version: 1, ok: true, proxy: "HAProxy" };
-  const at = { params: { path: { name: "of-a-bad-route" } } };
-  must(await agent.PUT("/agents/{name}/status", { ...at, body: status }));
   const reader = await signedIn();
   const { page, close } = reader;
   await open(reader, `#/edges/${id}`);
@@ -147,7 +143,6 @@ test("an edge is as its worst route is, in the list and on its page", async () =
   await open(reader, "#/edges");
   const row = page.getByRole("row", { name: /Of a bad route/ });
   await row.getByText("Answers 503").waitFor();
-  await api.DELETE("/agents/{name}", at);
   await close();
 });
 
@@ -249,5 +244,59 @@ test("the steps of an edge show changes that are not applied, and the log export
     events.map(({ object }) => object.id),
     [policy],
   );
+  await close();
+});
+
+test("whoever leaves a review while its plan is made is not taken back to it", async () => {
+  const { api } = await world();
+  const id = await givenPolicy("Of somebody in a hurry");
+  must(
+    await api.POST("/ip_policy_rules", { body: { ip_policy_id: id, cidr: "192.0.2.0/24", action: "deny" } }),
+  );
+  const reader = await signedIn();
+  const { page, close } = reader;
+  await open(reader, `#/policies/${id}`);
+  await page.getByRole("button", { name: "Remove 192.0.2.0/24" }).click();
+  const { promise: hasLeft, resolve: answer } = Promise.withResolvers<void>();
+  await page.route("**/plans", async (route) => {
+    await hasLeft;
+    await route.continue();
+  });
+  const planned = page.waitForResponse((response) => response.url().endsWith("/plans"));
+  await page.getByRole("link", { name: "Review" }).click();
+  await page.getByRole("heading", { level: 1, name: "Review 1 change" }).waitFor();
+  await open(reader, "#/policies");
+  answer();
+  await (await planned).finished();
+  // The plan is known now, and its page is still not shown.
+  await page.getByRole("link", { name: "Of somebody in a hurry" }).waitFor();
+  await page.evaluate("new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 100)))");
+  assert.match(page.url(), /#\/policies$/);
+  await close();
+});
+
+test("the form of an edge says who gets in as it is: nobody without policies, and nothing of what is off", async () => {
+  const { api } = await world();
+  const backend = must(await api.POST("/backends/static", { body: { address: "10.9.8.7:443" } }));
+  const made = async (description: string, port: number, modules: object): Promise<string> => {
+    const hostports = [`form.example.com:${port}`];
+    return must(await api.POST("/edges/tcp", { body: { description, hostports, ...modules } })).id;
+  };
+  const closed = await made("Closed to all", 4446, { ip_restriction: { enabled: true, ip_policy_ids: [] } });
+  const off = await made("Off for now", 4447, {
+    backend: { enabled: false, backend_id: backend.id },
+  });
+  const reader = await signedIn();
+  const { page, close } = reader;
+  const edit = async (id: string): Promise<void> => {
+    await open(reader, `#/edges/${id}`);
+    await page.locator(".head").getByRole("button", { name: "Edit" }).click();
+  };
+  await edit(closed);
+  await page.getByText("No policy is chosen, so nobody gets in").waitFor();
+  await page.keyboard.press("Escape");
+  await edit(off);
+  await page.getByText("No policy is chosen, so everybody gets in").waitFor();
+  await page.getByText("It is off, whatever is chosen here.").waitFor();
   await close();
 });

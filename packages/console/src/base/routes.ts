@@ -44,6 +44,14 @@ export function go(to: string, how?: "replace"): void {
   } else location.hash = to;
 }
 
+/** A {@link go} for later: it does nothing if somebody has gone to another page in the meantime. */
+export function goLater(): typeof go {
+  const from = place.value.path.join();
+  return (to, how) => {
+    if (place.value.path.join() === from) go(to, how);
+  };
+}
+
 /** Sets a filter of the current page; an empty value removes it. */
 export function setFilter(name: string, value: string): void {
   const query = new URLSearchParams(place.value.query);

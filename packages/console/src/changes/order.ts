@@ -1,4 +1,5 @@
 import type { Schemas } from "../api/client.ts";
+import type { RuleInput } from "../base/networks.ts";
 import { modules } from "./modules.ts";
 import type { PendingChange } from "./pending.ts";
 
@@ -20,7 +21,9 @@ function operationsOf(change: PendingChange): Operation[] {
   if (change.type === "create") return [{ method: "POST", path, body: change.body, name: change.name }];
   const if_match = change.etag;
   if (change.type === "delete") return [{ method: "DELETE", path, if_match }];
-  if (change.type === "rules") return [{ method: "PUT", path, if_match, body: { rules: change.rules } }];
+  // The service accepts no rule that has ended, and deletes it in any case.
+  const rules = change.type === "rules" ? change.rules.filter((rule) => !hasEnded(rule)) : [];
+  if (change.type === "rules") return [{ method: "PUT", path, if_match, body: { rules } }];
   // In a body, null means "left out": a module is removed by an operation of its own.
   const fields = Object.entries(change.body);
   const removed = fields.filter(([name, value]) => value === null && name in modules);
@@ -29,6 +32,8 @@ function operationsOf(change: PendingChange): Operation[] {
   if (Object.keys(body).length > 0) operations.push({ method: "PATCH", path, body });
   return operations.map((operation, i) => (i === 0 ? { ...operation, if_match } : operation));
 }
+
+const hasEnded = ({ expires_at: end }: RuleInput): boolean => Date.parse(end ?? "") <= Date.now();
 
 /** Deletions of what other objects use, those that use the most others first. All other objects use nothing that can be deleted. */
 const USERS = ["/event_subscriptions/", "/backends/failover/", "/backends/weighted/"];

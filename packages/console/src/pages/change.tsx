@@ -5,7 +5,7 @@ import { failureOf } from "../api/errors.ts";
 import { useNames } from "../api/names.ts";
 import { useEvent } from "../api/operation_queries.ts";
 import { mayPlan } from "../api/session.ts";
-import { go, link } from "../base/routes.ts";
+import { goLater, link } from "../base/routes.ts";
 import { isEqual } from "../changes/diff.ts";
 import { makePlan } from "../changes/operations.ts";
 import { canBeUndone, told } from "../facts/happened.ts";
@@ -28,10 +28,11 @@ function ChangeView({ event, before }: { event: Event; before: Event | undefined
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
   const undo: Undo = async (what) => {
+    const goOn = goLater();
     setBusy(true);
     setError(undefined);
     try {
-      go(link("plans", await makePlan({ undo: what })));
+      goOn(link("plans", await makePlan({ undo: what })));
     } catch (error) {
       setError(error);
     }

@@ -8,7 +8,7 @@ import { textOf } from "../changes/diff.ts";
 import { type Field, valueOf } from "../changes/fields.ts";
 import { newSecret } from "../changes/forms.ts";
 import { faultOfHeaders, headersIn, headersText, linesIn, listText, wordsIn } from "../changes/lines.ts";
-import { rounded } from "../changes/modules.ts";
+import { modules, rounded } from "../changes/modules.ts";
 import { newIn } from "../changes/pending.ts";
 import { grouped } from "../changes/sources.ts";
 import { count } from "../facts/amounts.ts";
@@ -27,13 +27,25 @@ export function Inputs(props: {
       {props.fields.map((field) => (
         <Input
           key={field.name}
-          field={field}
+          field={inModule(field, props.body)}
           value={valueOf(props.body, field.name)}
           set={(value) => props.set(field.name, value)}
         />
       ))}
     </>
   );
+}
+
+/** A field with a hint that is true of its module as it is: one that is off has no effect, and one without policies lets in nobody. */
+function inModule({ hintIfNone, ...field }: Field, body: Fields): Field {
+  const [name = "", inner] = field.name.split(".");
+  const module = inner === undefined || !(name in modules) ? undefined : body[name];
+  if (!isFields(module)) return { ...field, ...(hintIfNone !== undefined && { hintIfNone }) };
+  if (module["enabled"] === false)
+    return { ...field, hint: "It is off, whatever is chosen here. Its own form turns it on" };
+  return name === "ip_restriction"
+    ? { ...field, hintIfNone: "No policy is chosen, so nobody gets in" }
+    : field;
 }
 
 interface InputProps {
@@ -215,6 +227,7 @@ function Reference({ field, value, set }: InputProps) {
     <Choice
       label={field.label}
       name={field.name.replaceAll(".", "/")}
+      {...(field.hint !== undefined && { hint: field.hint })}
       value={textOf(value)}
       options={[{ value: "", text: "no backend" }, ...options]}
       set={(id) => set(id === "" ? undefined : id)}

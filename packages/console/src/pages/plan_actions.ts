@@ -4,7 +4,7 @@ import { api, bodyOf, type Schemas } from "../api/client.ts";
 import { failureOf, type RequestFailure } from "../api/errors.ts";
 import { catchUp } from "../api/events.ts";
 import type { Plan } from "../api/queries.ts";
-import { go, link } from "../base/routes.ts";
+import { goLater, link } from "../base/routes.ts";
 import { makePlan, withdraw } from "../changes/operations.ts";
 import { pendingPlan, undoPlan } from "../changes/pending.ts";
 import { settlePlan } from "../changes/settling.ts";
@@ -88,13 +88,15 @@ export function usePlanActions(plan: Plan, etag: string, titles: string[]) {
     await reread();
   };
   const undo = async (): Promise<void> => {
+    const goOn = goLater();
     const id = await makePlan({ undo: { operation_id: plan.operation_id ?? "" } });
-    go(link("plans", id));
+    goOn(link("plans", id));
   };
   const again = async (): Promise<void> => {
+    const goOn = goLater();
     const left = await takeOver(plan, titles);
     if (left.length > 0) setOutcome({ left });
-    else go(link("review"));
+    else goOn(link("review"));
   };
   return {
     error,

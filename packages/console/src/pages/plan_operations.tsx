@@ -165,7 +165,7 @@ function RuleDiff(props: {
         </div>
       ))}
       {changes.length > SHOWN && <p class="t3 pad">and {count(changes.length - SHOWN, "more change")}</p>}
-      {lines.length === 0 && <p class="t3 pad">Only descriptions change.</p>}
+      {lines.length === 0 && !isCut && <p class="t3 pad">Only descriptions change.</p>}
       {isCut && (
         <p class="t3 pad">
           Only the first 100 rules of each side are compared here; all {count(sent.length, "rule")} are

@@ -80,7 +80,7 @@ export function Plans() {
           plans.data.length > 0 &&
           (open === 0
             ? "none waits for approval"
-            : `${count(open, "plan")} ${open === 1 ? "waits" : "wait"} for approval`),
+            : `${open >= 100 ? "at least " : ""}${count(open, "plan")} ${open === 1 ? "waits" : "wait"} for approval`),
         "Changes, with who they affect, before they are applied",
       ]}
     >

@@ -2,7 +2,7 @@ import "./common.ts";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type RequestFailure, failureOf } from "../api/errors.ts";
 import { useNames } from "../api/names.ts";
-import { go, link } from "../base/routes.ts";
+import { goLater, link } from "../base/routes.ts";
 import { explained } from "../changes/explained.ts";
 import { discardAll, planPending } from "../changes/operations.ts";
 import { incomplete, pending, pendingCount } from "../changes/pending.ts";
@@ -26,8 +26,9 @@ export function Review() {
     if (pendingCount.value === 0) return discardAll();
     if (incomplete.value.length > 0) return;
     const changes = Object.values(pending.value);
+    const goOn = goLater();
     planPending(changes, "").then(
-      (id) => go(link("plans", id), "replace"),
+      (id) => goOn(link("plans", id), "replace"),
       (error: unknown) => setFailure(explained(failureOf(error), changes)),
     );
   };
