@@ -20,7 +20,7 @@ export function PendingBar() {
       <b role="status">{count(pendingCount.value, "change")} not applied yet</b>
       <span class="meta wide cut">{titles.join(", ")}</span>
       {!isStored.value && <span class="t-warn">A reload would lose them: they are too large to store</span>}
-      <span class="push line">
+      <span class="push line one">
         <button type="button" class="btn q" onClick={() => setAsking(true)}>
           Discard…
         </button>

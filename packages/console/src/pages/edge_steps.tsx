@@ -133,13 +133,15 @@ function Step({ module, policy, change }: { module: SetModule; policy: string; c
     <div class="row step">
       <Icon name={icons[name] ?? ""} />
       <span class="what">{title}</span>
-      {isPolicy ? <code class="grow wrap policy">{text}</code> : <bdi class="grow wrap t2">{text}</bdi>}
+      <span class="grow wrap t2">
+        {isPolicy ? <code class="policy">{text}</code> : <bdi>{text}</bdi>}{" "}
+        {isChanged && <Chip tone="acc">not applied yet</Chip>}
+      </span>
       {!isEnabled && (
         <State tone="none" sign="off">
           Off
         </State>
       )}
-      {isChanged && <Chip tone="acc">not applied yet</Chip>}
       {isPolicy && (
         <a class="btn q s" href={policy}>
           Open<span class="hidden"> the traffic policy</span>
