@@ -83,7 +83,15 @@ test("two servers of a new working copy, on different ports, start together", as
   for (const dev of both) {
     process.kill(-(dev.child.pid ?? 0), "SIGINT");
     await dev.ended;
-    assert.doesNotMatch(dev.output(), /ERROR/);
+    // They share a database. While one of them holds it, workerd complains about the other one, which tries again.
+    const errors = dev
+      .output()
+      .split("\n")
+      .filter((line) => line.includes("ERROR"));
+    assert.deepEqual(
+      errors.filter((line) => !line.includes("SQLITE_BUSY")),
+      [],
+    );
   }
 });
 
