@@ -30,7 +30,7 @@ const copyOf =
 
 const openApi = openApiDocument(operations(), SERVER_PLACEHOLDER);
 const reference = referenceParts(openApi, SERVER_PLACEHOLDER);
-const consoleFiles = buildConsole();
+const consoleFiles = await buildConsole();
 const stylesOf = (stem: string): string => `/${builtName([...consoleFiles.keys()], stem, "css")}`;
 
 /** Every file under `target`. */
