@@ -15,6 +15,7 @@ import {
   picture,
   type Reader,
   signedIn,
+  signedInAlone,
   violationsOn,
   world,
 } from "./world.ts";
@@ -87,6 +88,48 @@ test("the wizard leads from a host to an edge with a server, a policy, rules and
   const issuer = await newest("/certificate_issuers", "certificate_issuers");
   assert.deepEqual(issuer["hosts"], ["wizard.example.com"]);
   assert.deepEqual(reader.complaints, []);
+  await close();
+});
+
+test("the wizard's buttons stay in place while its lists are read, and it says which cannot be read", async () => {
+  const reader = await signedInAlone();
+  const { page, close } = reader;
+  const issuers = /\/certificate_issuers\?/;
+  let answer = (): void => undefined;
+  const isAnswered = new Promise<void>((resolve) => (answer = resolve));
+  await page.route(issuers, async (route) => {
+    await isAnswered;
+    await route.fulfill({ status: 500 });
+  });
+  const toCertificate = async (): Promise<void> => {
+    await open(reader, "#/new_edge");
+    await page.getByLabel("Host", { exact: true }).fill("held.example.com");
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Address", { exact: true }).fill("10.0.4.12:8080");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Next: certificate" }).click();
+  };
+  await toCertificate();
+  await page.locator("form").getByRole("button", { name: "Review", exact: true }).waitFor();
+  assert.equal(await page.getByRole("radio").count(), 0, "What can be chosen is not known yet.");
+  answer();
+  const again = page.locator("form").getByRole("button", { name: "Try again" });
+  await again.waitFor();
+  await page.unroute(issuers);
+  await again.click();
+  const agree = page.getByLabel("We agree to the terms");
+  await agree.waitFor();
+
+  // What was read before appears with its step, so the button never moves from under the pointer.
+  await page.getByRole("link", { name: "Cancel" }).click();
+  await page.evaluate(`new MutationObserver(() => {
+    const button = document.querySelector("form button[type=submit]");
+    if (button?.textContent === "Review") (window.placed ??= []).push(button.getBoundingClientRect().y);
+  }).observe(document.body, { childList: true, subtree: true, characterData: true })`);
+  await toCertificate();
+  await agree.waitFor();
+  const placed = await page.evaluate<number[]>("window.placed");
+  assert.equal(new Set(placed).size, 1, placed.join(", "));
   await close();
 });
 

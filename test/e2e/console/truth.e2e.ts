@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { must, open, signedIn, signedInAlone, world } from "./world.ts";
+import { choose, must, open, signedIn, signedInAlone, world } from "./world.ts";
 
 /*
  * What a page says is so, also after something has changed that sends no event.
@@ -301,5 +301,43 @@ test("the form of an edge says who gets in as it is: nobody without policies, an
   await edit(off);
   await page.getByText("No policy is chosen, so everybody gets in").waitFor();
   await page.getByText("It is off, whatever is chosen here.").waitFor();
+  await close();
+});
+
+/** Pages that show more than one list: the request that fails, and what would be said of an empty list. */
+const unread: [hash: string, request: RegExp, falsehood: RegExp, truth: string][] = [
+  ["#/policies", /\/edges\/tcp\?/, /^nothing$/, "not known"],
+  ["#/backends", /\/edges\/https\?/, /^nothing$/, "not known"],
+  ["#/authorities", /\/edges\/tls\?/, /^nothing$/, "not known"],
+  ["#/", /\/certificates\?/, /no certificate needs attention/, "Try again"],
+];
+
+test("a list that cannot be read is not said to be empty", async () => {
+  const { api } = await world();
+  const [edge] = must(await api.GET("/edges/tls")).tls_edges;
+  const reader = await signedInAlone();
+  const { page, close } = reader;
+  const isSaid = async (falsehood: RegExp): Promise<boolean> => (await page.getByText(falsehood).count()) > 0;
+  for (const [hash, request, falsehood, truth] of unread) {
+    await page.route(request, (route) => route.fulfill({ status: 500 }));
+    await open(reader, hash);
+    await page.reload();
+    await page.getByText(truth).first().waitFor();
+    assert.ok(!(await isSaid(falsehood)), `${hash}: ${falsehood}`);
+    await page.unroute(request);
+    await page.reload();
+    await page.getByText(truth).first().waitFor({ state: "detached" });
+  }
+
+  const policies = /\/ip_policies\?/;
+  await page.route(policies, (route) => route.fulfill({ status: 500 }));
+  await open(reader, `#/edges/${edge?.id}`);
+  await page.reload();
+  await choose(page, "Add a step", /^Who gets in/);
+  await page.getByRole("dialog").getByText("Try again").waitFor();
+  assert.ok(!(await isSaid(/There is no IP policy/)));
+  await page.unroute(policies);
+  await page.getByRole("dialog").getByText("Try again").click();
+  await page.getByRole("dialog").getByRole("checkbox").first().waitFor();
   await close();
 });

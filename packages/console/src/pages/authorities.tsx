@@ -1,11 +1,11 @@
 import "./common.ts";
 import { useState } from "preact/hooks";
 import type { Schemas } from "../api/client.ts";
-import type { EdgeObject } from "../api/lists.ts";
 import { nameOf } from "../api/names.ts";
-import { useAuthorities, useEdges } from "../api/queries.ts";
+import { useAuthorities } from "../api/queries.ts";
 import { mayPlan } from "../api/session.ts";
 import { count, now } from "../facts/amounts.ts";
+import { useUsers } from "../facts/users.ts";
 import { Added } from "../widgets/added.tsx";
 import { Icon } from "../widgets/icons.tsx";
 import { List } from "../widgets/list.tsx";
@@ -13,7 +13,8 @@ import { ObjectMenu } from "../widgets/object_menu.tsx";
 import { Empty, Page } from "../widgets/page.tsx";
 import { State } from "../widgets/state.tsx";
 import type { Column } from "../widgets/table.tsx";
-import { Ref, Time } from "../widgets/text.tsx";
+import { Time } from "../widgets/text.tsx";
+import { Users } from "../widgets/used_by.tsx";
 import { EditObject, NewObject } from "./edit_object.tsx";
 
 type Authority = Schemas["CertificateAuthority"];
@@ -23,14 +24,10 @@ const MONTH = 30 * 86_400_000;
 /** The certificate authorities that clients' certificates can come from. */
 export function Authorities() {
   const authorities = useAuthorities();
-  const edges = useEdges().data ?? [];
+  const users = useUsers();
   const [isNew, setNew] = useState(false);
   const [edited, setEdited] = useState<Authority>();
-  const usersOf = ({ id }: Authority) =>
-    edges.filter(
-      (edge) => edge.kind !== "tcp" && edge.mutual_tls?.certificate_authorities?.some((one) => one.id === id),
-    );
-  const columns = columnsFor(usersOf, setEdited);
+  const columns = columnsFor(users, setEdited);
   const isEmpty = authorities.data?.length === 0;
   const actions = mayPlan.value && (
     <button type="button" class="btn p" data-key="n" onClick={() => setNew(true)}>
@@ -75,7 +72,7 @@ export function Authorities() {
 }
 
 function columnsFor(
-  usersOf: (authority: Authority) => EdgeObject[],
+  users: ReturnType<typeof useUsers>,
   edit: (authority: Authority) => void,
 ): Column<Authority>[] {
   return [
@@ -95,16 +92,7 @@ function columnsFor(
       name: "Used by",
       width: "minmax(0, 1fr)",
       class: "cut line2",
-      cell: (authority) => {
-        const [first, ...others] = usersOf(authority);
-        if (!first) return <span class="t3">nothing</span>;
-        return (
-          <>
-            <Ref id={first.id} />
-            {others.length > 0 && <span class="t3"> +{others.length}</span>}
-          </>
-        );
-      },
+      cell: ({ id }) => <Users users={users} of={id} />,
     },
     {
       name: "Ends",

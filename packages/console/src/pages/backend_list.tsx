@@ -2,16 +2,18 @@ import "./common.ts";
 import { useState } from "preact/hooks";
 import type { BackendObject } from "../api/lists.ts";
 import { nameOf } from "../api/names.ts";
-import { useBackends, useEdges } from "../api/queries.ts";
+import { useBackends } from "../api/queries.ts";
 import { mayPlan } from "../api/session.ts";
 import { link } from "../base/routes.ts";
 import { count } from "../facts/amounts.ts";
 import { backendKinds, describeBackend } from "../facts/backends.ts";
+import { useUsers } from "../facts/users.ts";
 import { Added } from "../widgets/added.tsx";
 import { Icon } from "../widgets/icons.tsx";
 import { List } from "../widgets/list.tsx";
 import { Empty, Page } from "../widgets/page.tsx";
 import type { Column } from "../widgets/table.tsx";
+import { Users } from "../widgets/used_by.tsx";
 import { NewObject } from "./edit_object.tsx";
 
 /** All backends. */
@@ -36,10 +38,7 @@ export function BackendList() {
       name: "Used by",
       width: "110px",
       class: "fig t2 cut",
-      cell: ({ id }) => {
-        const number = users.get(id) ?? 0;
-        return number === 0 ? <span class="t3">nothing</span> : count(number, "object");
-      },
+      cell: ({ id }) => <Users users={users} of={id} one="object" />,
     },
   ];
   const isEmpty = backends.data?.length === 0;
@@ -85,18 +84,4 @@ export function BackendList() {
       )}
     </Page>
   );
-}
-
-/** How many edges, routes and backends send traffic to each backend. */
-function useUsers(): Map<string, number> {
-  const users = new Map<string, number>();
-  const add = (id: string): void => void users.set(id, (users.get(id) ?? 0) + 1);
-  for (const edge of useEdges().data ?? [])
-    for (const { backend } of edge.kind === "https" ? edge.routes : [edge])
-      if (backend) add(backend.backend.id);
-  for (const backend of useBackends().data ?? []) {
-    if (backend.kind === "weighted") Object.keys(backend.backends ?? {}).forEach(add);
-    if (backend.kind === "failover") (backend.backends ?? []).forEach(add);
-  }
-  return users;
 }

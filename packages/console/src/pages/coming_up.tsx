@@ -3,7 +3,7 @@ import { nameOf } from "../api/names.ts";
 import { link } from "../base/routes.ts";
 import { now } from "../facts/amounts.ts";
 import { Icon } from "../widgets/icons.tsx";
-import { Panel } from "../widgets/page.tsx";
+import { Loaded, Panel } from "../widgets/page.tsx";
 import { Ref, Time } from "../widgets/text.tsx";
 
 /** How many of them are listed. */
@@ -11,7 +11,15 @@ const SHOWN = 5;
 
 /** The rules and keys that end soon. Nothing if there are none. */
 export function ComingUp() {
-  const ending = useEnding().data?.filter(({ expires_at }) => Date.parse(expires_at) > now()) ?? [];
+  return (
+    <Loaded query={useEnding()} isQuiet>
+      {(all) => <Ending all={all} />}
+    </Loaded>
+  );
+}
+
+function Ending({ all }: { all: EndingObject[] }) {
+  const ending = all.filter(({ expires_at }) => Date.parse(expires_at) > now());
   if (ending.length === 0) return null;
   const more = ending.length - SHOWN;
   return (

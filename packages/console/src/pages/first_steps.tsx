@@ -9,13 +9,14 @@ import { Command } from "../widgets/command.tsx";
 import { Icon } from "../widgets/icons.tsx";
 import { FieldErrors, focusWrong, Text } from "../widgets/inputs.tsx";
 import { Install } from "../widgets/install.tsx";
-import { Page, Panel } from "../widgets/page.tsx";
+import { Loaded, Page, Panel } from "../widgets/page.tsx";
 import { State } from "../widgets/state.tsx";
 import { Time } from "../widgets/text.tsx";
 
 /** What an empty service shows: the steps to a first host that is served, in any order. */
 export function FirstSteps() {
-  const agents = useAgents().data ?? [];
+  const query = useAgents();
+  const agents = query.data ?? [];
   // The page is only shown while there is no edge.
   const isAdded = ["https", "tls", "tcp"].some((kind) => newIn(`/edges/${kind}`).length > 0);
   return (
@@ -68,7 +69,9 @@ export function FirstSteps() {
                     </span>
                   </p>
                 ))}
-                {agents.length === 0 && <State tone="busy">Waiting for a first report</State>}
+                <Loaded query={query} isQuiet>
+                  {(all) => all.length === 0 && <State tone="busy">Waiting for a first report</State>}
+                </Loaded>
                 <p class="t2">The agent reports within seconds. You then see here what it serves.</p>
               </div>
             </li>

@@ -2,6 +2,7 @@ import "./common.ts";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useNames } from "../api/names.ts";
+import { useIssuers } from "../api/operation_queries.ts";
 import { mayPlan } from "../api/session.ts";
 import { go, link, place } from "../base/routes.ts";
 import { type Answers, draft, faultsOf, hostportsOf, keepAnswers, start } from "../changes/wizard.ts";
@@ -38,6 +39,8 @@ export function NewEdge() {
   const answers = draft.value;
   const { all, at, isWrong, faults } = useSteps();
   const names = useNames();
+  // Read before its step is shown.
+  useIssuers();
   const form = useRef<HTMLFormElement>(null);
   const [tried, setTried] = useState(-1);
   useLayoutEffect(

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
+import type { Schemas } from "../api/client.ts";
 import { nameOf } from "../api/names.ts";
 import { useIssuers } from "../api/operation_queries.ts";
 import { useAuthorities, useBackends, usePolicies } from "../api/queries.ts";
@@ -9,6 +10,7 @@ import { type Answers, covers, type Faults, namesOf, networksIn, objectionOf } f
 import { count } from "../facts/amounts.ts";
 import { describeBackend } from "../facts/backends.ts";
 import { Choice, Choices, LongText, Segments, Text, Tick } from "../widgets/inputs.tsx";
+import { Loaded } from "../widgets/page.tsx";
 
 /*
  * The questions that lead to a new edge.
@@ -164,7 +166,7 @@ function Option(props: {
 }
 
 function BackendStep({ answers, set, faults }: StepProps) {
-  const backends = useBackends().data ?? [];
+  const query = useBackends();
   return (
     <>
       <Option
@@ -190,33 +192,40 @@ function BackendStep({ answers, set, faults }: StepProps) {
           set={(isEncrypted) => set({ isEncrypted })}
         />
       </Option>
-      {backends.length > 0 && (
-        <Option
-          group="to"
-          title="A known backend"
-          note="Several edges can share one."
-          isChosen={answers.to === "known"}
-          choose={() => set({ to: "known" })}
-        >
-          <Choice
-            label="Backend"
-            fault={faults.backend}
-            value={answers.backend}
-            options={[
-              { value: "", text: "Choose one…" },
-              ...backends.map((one) => ({ value: one.id, text: `${nameOf(one)} · ${describeBackend(one)}` })),
-            ]}
-            set={(backend) => set({ backend })}
-          />
-        </Option>
-      )}
+      <Loaded query={query}>
+        {(backends) =>
+          backends.length > 0 && (
+            <Option
+              group="to"
+              title="A known backend"
+              note="Several edges can share one."
+              isChosen={answers.to === "known"}
+              choose={() => set({ to: "known" })}
+            >
+              <Choice
+                label="Backend"
+                fault={faults.backend}
+                value={answers.backend}
+                options={[
+                  { value: "", text: "Choose one…" },
+                  ...backends.map((one) => ({
+                    value: one.id,
+                    text: `${nameOf(one)} · ${describeBackend(one)}`,
+                  })),
+                ]}
+                set={(backend) => set({ backend })}
+              />
+            </Option>
+          )
+        }
+      </Loaded>
     </>
   );
 }
 
 function WhoStep({ answers, set, faults }: StepProps) {
-  const policies = usePolicies().data ?? [];
-  const authorities = useAuthorities().data ?? [];
+  const policyQuery = usePolicies();
+  const authorityQuery = useAuthorities();
   return (
     <>
       <Option
@@ -226,23 +235,27 @@ function WhoStep({ answers, set, faults }: StepProps) {
         isChosen={answers.who === "everybody"}
         choose={() => set({ who: "everybody" })}
       />
-      {policies.length > 0 && (
-        <Option
-          group="who"
-          title="Addresses of IP policies"
-          note="Lists that several edges share. A deny in any of them refuses."
-          isChosen={answers.who === "policies"}
-          choose={() => set({ who: "policies" })}
-        >
-          <Choices
-            label="IP policies"
-            fault={faults.policies}
-            values={answers.policies}
-            options={policies.map((one) => ({ value: one.id, text: nameOf(one) }))}
-            set={(chosen) => set({ policies: chosen })}
-          />
-        </Option>
-      )}
+      <Loaded query={policyQuery}>
+        {(policies) =>
+          policies.length > 0 && (
+            <Option
+              group="who"
+              title="Addresses of IP policies"
+              note="Lists that several edges share. A deny in any of them refuses."
+              isChosen={answers.who === "policies"}
+              choose={() => set({ who: "policies" })}
+            >
+              <Choices
+                label="IP policies"
+                fault={faults.policies}
+                values={answers.policies}
+                options={policies.map((one) => ({ value: one.id, text: nameOf(one) }))}
+                set={(chosen) => set({ policies: chosen })}
+              />
+            </Option>
+          )
+        }
+      </Loaded>
       <Option
         group="who"
         title="Only addresses that I enter"
@@ -268,37 +281,49 @@ function WhoStep({ answers, set, faults }: StepProps) {
         />
       )}
       {answers.needsCertificate && answers.kind !== "tcp" && (
-        <Choices
-          label="Certificates of these authorities"
-          none={
-            <>
-              There is no authority yet.{" "}
-              <a class="link" href={link("authorities")}>
-                Add one under Authorities
-              </a>
-              , then come back: your answers stay.
-            </>
-          }
-          fault={faults.authorities}
-          values={answers.authorities}
-          options={authorities.map((one) => ({ value: one.id, text: nameOf(one) }))}
-          set={(chosen) => set({ authorities: chosen })}
-        />
+        <Loaded query={authorityQuery}>
+          {(authorities) => (
+            <Choices
+              label="Certificates of these authorities"
+              none={
+                <>
+                  There is no authority yet.{" "}
+                  <a class="link" href={link("authorities")}>
+                    Add one under Authorities
+                  </a>
+                  , then come back: your answers stay.
+                </>
+              }
+              fault={faults.authorities}
+              values={answers.authorities}
+              options={authorities.map((one) => ({ value: one.id, text: nameOf(one) }))}
+              set={(chosen) => set({ authorities: chosen })}
+            />
+          )}
+        </Loaded>
       )}
     </>
   );
 }
 
-function CertificateStep({ answers, set, faults }: StepProps) {
-  const query = useIssuers();
+function CertificateStep(props: StepProps) {
+  return (
+    <Loaded query={useIssuers()}>{(issuers) => <CertificateSources {...props} issuers={issuers} />}</Loaded>
+  );
+}
+
+type CertificateSourcesProps = StepProps & { issuers: Schemas["CertificateIssuer"][] };
+
+function CertificateSources({ answers, set, faults, issuers }: CertificateSourcesProps) {
   const names = namesOf(answers);
-  const issuer = query.data?.find(({ hosts }) => names.every((name) => covers(hosts, name)));
+  const issuer = issuers.find(({ hosts }) => names.every((name) => covers(hosts, name)));
   const objection = objectionOf(answers);
   const isPossible = { "": false, file: true, known: !!issuer, letsencrypt: !issuer && !objection };
   const isChosen = isPossible[answers.certificate];
-  useEffect(() => {
-    if (query.data && !isChosen) set({ certificate: issuer ? "known" : objection ? "file" : "letsencrypt" });
-  }, [query.data, isChosen]);
+  // Before the browser paints: if something appeared while somebody clicks, the button would move away from the pointer.
+  useLayoutEffect(() => {
+    if (!isChosen) set({ certificate: issuer ? "known" : objection ? "file" : "letsencrypt" });
+  }, [isChosen]);
   return (
     <>
       {issuer ? (

@@ -1,20 +1,12 @@
 import { useState } from "preact/hooks";
 import { type Fields, isFields } from "../api/client.ts";
-import { nameOf } from "../api/names.ts";
-import { useEventTypes } from "../api/operation_queries.ts";
-import { useAuthorities, useBackends, usePolicies } from "../api/queries.ts";
-import { mayAdminister } from "../api/session.ts";
 import { textOf } from "../changes/diff.ts";
 import { type Field, valueOf } from "../changes/fields.ts";
 import { newSecret } from "../changes/forms.ts";
 import { faultOfHeaders, headersIn, headersText, linesIn, listText, wordsIn } from "../changes/lines.ts";
 import { modules, rounded } from "../changes/modules.ts";
-import { newIn } from "../changes/pending.ts";
-import { grouped } from "../changes/sources.ts";
-import { count } from "../facts/amounts.ts";
-import { backendKinds } from "../facts/backends.ts";
-import { Icon } from "../widgets/icons.tsx";
-import { Choice, Choices, LongText, type Option, Select, Text, Tick, Ticks } from "../widgets/inputs.tsx";
+import { Choice, LongText, Text, Tick } from "../widgets/inputs.tsx";
+import { type InputProps, Order, Reference, References, Sources, Weights } from "./object_inputs.tsx";
 
 /** The inputs of fields. @param set gets the name of a field and its value; undefined if it is empty */
 export function Inputs(props: {
@@ -46,12 +38,6 @@ function inModule({ hintIfNone, ...field }: Field, body: Fields): Field {
   return name === "ip_restriction"
     ? { ...field, hintIfNone: "No policy is chosen, so nobody gets in" }
     : field;
-}
-
-interface InputProps {
-  field: Field;
-  value: unknown;
-  set: (value: unknown) => void;
 }
 
 /** The inputs of references to other objects, and of types of events. */
@@ -197,197 +183,5 @@ function Typed(props: {
     <LongText {...others} rows={4} value={text} set={change} />
   ) : (
     <Text {...others} isMono value={text} set={change} />
-  );
-}
-
-/** The new objects of collections, as options. */
-const newOptions = (...collections: string[]): Option[] =>
-  collections.flatMap((path) =>
-    newIn(path).map(({ name, title }) => ({ value: `$${name}`, text: `${title} (not applied yet)` })),
-  );
-
-/** Backends that can be chosen. @param isLeaf whether only those that can have a weight */
-function useBackendOptions(isLeaf = false): Option[] {
-  const kinds = isLeaf
-    ? (["static", "http_response"] as const)
-    : (["static", "weighted", "failover", "http_response"] as const);
-  const backends = useBackends().data ?? [];
-  return [
-    ...newOptions(...kinds.map((kind) => `/backends/${kind}`)),
-    ...backends
-      .filter(({ kind }) => kinds.some((one) => one === kind))
-      .map((one) => ({ value: one.id, text: `${nameOf(one)} · ${backendKinds[one.kind]}` })),
-  ];
-}
-
-/** Another object. */
-function Reference({ field, value, set }: InputProps) {
-  const options = useBackendOptions();
-  return (
-    <Choice
-      label={field.label}
-      name={field.name.replaceAll(".", "/")}
-      {...(field.hint !== undefined && { hint: field.hint })}
-      value={textOf(value)}
-      options={[{ value: "", text: "no backend" }, ...options]}
-      set={(id) => set(id === "" ? undefined : id)}
-    />
-  );
-}
-
-/** Other objects, in any number. */
-function References({ field, value, set }: InputProps) {
-  const policies = usePolicies().data ?? [];
-  const authorities = useAuthorities().data ?? [];
-  const isPolicies = field.name.endsWith("ip_policy_ids");
-  const options = [
-    ...newOptions(isPolicies ? "/ip_policies" : "/certificate_authorities"),
-    ...(isPolicies ? policies : authorities).map((one) => ({ value: one.id, text: nameOf(one) })),
-  ];
-  return (
-    <Choices
-      label={field.label}
-      name={field.name.replaceAll(".", "/")}
-      hint={idsIn(value).length === 0 ? (field.hintIfNone ?? field.hint) : field.hint}
-      values={idsIn(value)}
-      options={options}
-      none={isPolicies ? "There is no IP policy yet." : "There is no authority yet."}
-      set={(ids) => set(ids.length === 0 ? field.empty : ids)}
-    />
-  );
-}
-
-const idsIn = (value: unknown): string[] => (Array.isArray(value) ? value.map(textOf) : []);
-
-/** The shares of backends, by their ids. */
-function Weights({ field, value, set }: InputProps) {
-  const options = useBackendOptions(true);
-  const weights = isFields(value) ? value : {};
-  const left = options.filter((option) => !(option.value in weights));
-  return (
-    <fieldset class="field">
-      <legend>{field.label}</legend>
-      {Object.entries(weights).map(([id, weight]) => (
-        <div class="bar" key={id}>
-          <bdi class="grow cut">{options.find((option) => option.value === id)?.text ?? id}</bdi>
-          <input
-            class="input weight"
-            type="number"
-            min={0}
-            max={10_000}
-            required
-            aria-label={`Weight of ${options.find((option) => option.value === id)?.text ?? id}`}
-            value={textOf(weight)}
-            onInput={(event) => set({ ...weights, [id]: Number(event.currentTarget.value) })}
-          />
-          <RemoveButton
-            what={options.find((option) => option.value === id)?.text ?? id}
-            remove={() => set(Object.fromEntries(Object.entries(weights).filter(([one]) => one !== id)))}
-          />
-        </div>
-      ))}
-      <AddOption label="Add a backend" options={left} add={(id) => set({ ...weights, [id]: 1 })} />
-      {field.hint !== undefined && <p class="hint">{field.hint}</p>}
-    </fieldset>
-  );
-}
-
-/** Backends in order. */
-function Order({ field, value, set }: InputProps) {
-  const options = useBackendOptions();
-  const ids = idsIn(value);
-  const move = (at: number, by: number): void => {
-    const [id] = ids.slice(at, at + 1);
-    if (id === undefined) return;
-    set(ids.toSpliced(at, 1).toSpliced(at + by, 0, id));
-  };
-  return (
-    <fieldset class="field">
-      <legend>{field.label}</legend>
-      {ids.map((id, at) => {
-        const text = options.find((option) => option.value === id)?.text ?? id;
-        return (
-          <div class="bar" key={id}>
-            <span class="t3 num">{at + 1}</span>
-            <bdi class="grow cut">{text}</bdi>
-            <button type="button" class="btn q s" disabled={at === 0} onClick={() => move(at, -1)}>
-              Up<span class="hidden"> {text}</span>
-            </button>
-            <RemoveButton what={text} remove={() => set(ids.filter((one) => one !== id))} />
-          </div>
-        );
-      })}
-      <AddOption
-        label="Add a backend"
-        options={options.filter((option) => !ids.includes(option.value))}
-        add={(id) => set([...ids, id])}
-      />
-    </fieldset>
-  );
-}
-
-const RemoveButton = ({ what, remove }: { what: string; remove: () => void }) => (
-  <button type="button" class="btn q s" onClick={remove}>
-    Remove<span class="hidden"> {what}</span>
-  </button>
-);
-
-/** A choice of what to add next. */
-function AddOption(props: { label: string; options: Option[]; add: (value: string) => void }) {
-  if (props.options.length === 0) return null;
-  return (
-    <Select
-      aria-label={props.label}
-      value=""
-      options={[{ value: "", text: `${props.label}…` }, ...props.options]}
-      set={(value) => value !== "" && props.add(value)}
-    />
-  );
-}
-
-/** Which events are sent, by what they happen to. Only admins may choose those of API keys. */
-function Sources({ field, value, set }: InputProps) {
-  const types: string[] = (useEventTypes().data ?? []).filter(
-    (type) => mayAdminister.value || !type.startsWith("api_key_"),
-  );
-  const chosen = new Set(
-    Array.isArray(value) ? value.filter(isFields).map((one) => textOf(one["type"])) : [],
-  );
-  return (
-    <Ticks
-      label={field.label}
-      name={field.name}
-      hint={
-        <>
-          <Icon name="deliveries" /> {count(chosen.size, "type")} of events
-        </>
-      }
-      fault={chosen.size === 0 ? "Choose at least one." : undefined}
-    >
-      {[...(types.length > 0 ? [["All", types] as const] : []), ...grouped(types)].map(([group, own]) => {
-        const number = own.filter((type) => chosen.has(type)).length;
-        return (
-          <Tick
-            key={group}
-            label={
-              <>
-                {group}
-                {number > 0 && number < own.length && (
-                  <span class="t3">
-                    {" "}
-                    {number} of {own.length} types
-                  </span>
-                )}
-              </>
-            }
-            value={number === own.length}
-            set={(isChosen) => {
-              const others = [...chosen].filter((type) => !own.includes(type));
-              set([...others, ...(isChosen ? own : [])].map((type) => ({ type })));
-            }}
-          />
-        );
-      })}
-    </Ticks>
   );
 }

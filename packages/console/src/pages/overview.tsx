@@ -13,7 +13,7 @@ import { link } from "../base/routes.ts";
 import { edgesOf, isReporting, stateOfAgent } from "../facts/agents.ts";
 import { count } from "../facts/amounts.ts";
 import { causesOf, type ServedCause, standing, whereIs } from "../facts/causes.ts";
-import { stateOfCertificate } from "../facts/certificates.ts";
+import { type HostCertificate, stateOfCertificate } from "../facts/certificates.ts";
 import { type Entrance, useEntrances, whoGetsIn } from "../facts/entrances.ts";
 import { told } from "../facts/happened.ts";
 import { compact, percent } from "../facts/traffic.ts";
@@ -295,7 +295,14 @@ function MachineList() {
 
 /** Certificates that somebody has to do something about. Nothing if there are none. */
 function EndingCertificates() {
-  const ending = useEndingCertificates().data ?? [];
+  return (
+    <Loaded query={useEndingCertificates()} isQuiet>
+      {(ending) => <Ending ending={ending} />}
+    </Loaded>
+  );
+}
+
+function Ending({ ending }: { ending: HostCertificate[] }) {
   if (ending.length === 0) return null;
   return (
     <Panel

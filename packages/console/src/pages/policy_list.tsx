@@ -2,16 +2,18 @@ import "./common.ts";
 import { useState } from "preact/hooks";
 import type { Schemas } from "../api/client.ts";
 import { nameOf } from "../api/names.ts";
-import { useEdges, usePolicies } from "../api/queries.ts";
+import { usePolicies } from "../api/queries.ts";
 import { mayPlan } from "../api/session.ts";
 import { link } from "../base/routes.ts";
 import { count } from "../facts/amounts.ts";
+import { useUsers } from "../facts/users.ts";
 import { Added } from "../widgets/added.tsx";
 import { Icon } from "../widgets/icons.tsx";
 import { List } from "../widgets/list.tsx";
 import { Empty, Page } from "../widgets/page.tsx";
 import type { Column } from "../widgets/table.tsx";
 import { Time } from "../widgets/text.tsx";
+import { Users } from "../widgets/used_by.tsx";
 import { NewObject } from "./edit_object.tsx";
 
 type Policy = Schemas["IpPolicy"];
@@ -36,10 +38,7 @@ export function PolicyList() {
       name: "Used by",
       width: "minmax(0, 1fr)",
       class: "line2 t2 cut",
-      cell: ({ id }) => {
-        const number = users.get(id) ?? 0;
-        return number === 0 ? <span class="t3">nothing</span> : count(number, "place");
-      },
+      cell: ({ id }) => <Users users={users} of={id} one="place" />,
     },
     {
       name: "Created",
@@ -82,13 +81,4 @@ export function PolicyList() {
       {isNew && <NewObject kinds={["policy"]} close={() => setNew(false)} />}
     </Page>
   );
-}
-
-/** How many places use each policy. */
-function useUsers(): Map<string, number> {
-  const users = new Map<string, number>();
-  for (const edge of useEdges().data ?? [])
-    for (const { ip_restriction: restriction } of edge.kind === "https" ? edge.routes : [edge])
-      for (const { id } of restriction?.ip_policies ?? []) users.set(id, (users.get(id) ?? 0) + 1);
-  return users;
 }

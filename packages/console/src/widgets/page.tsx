@@ -179,12 +179,18 @@ export interface Queried<T> {
   refetch: () => unknown;
 }
 
-/** Shows a query's data; until then its state: loading, rejected, not found. What is known stays. */
+/**
+ * Shows a query's data; until then its state: loading, rejected, not found. What is known stays.
+ *
+ * @param props.isQuiet whether nothing is shown while it loads
+ */
 export function Loaded<T>({
   query,
+  isQuiet,
   children,
 }: {
   query: Queried<T>;
+  isQuiet?: boolean;
   children: (data: T) => ComponentChildren;
 }) {
   if (query.data !== undefined)
@@ -194,7 +200,7 @@ export function Loaded<T>({
         {children(query.data)}
       </>
     );
-  if (query.error === null) return <Skeleton />;
+  if (query.error === null) return isQuiet ? null : <Skeleton />;
   return <Problem error={query.error} retry={() => void query.refetch()} />;
 }
 
