@@ -1,6 +1,6 @@
 /*
- * What the first view loads. Each page imports this file, so that all of it is one script and not one for every set of pages
- * that happens to share something.
+ * What pages share. Each page imports this file, so that all of it, except for what the first view needs, is one script and not one for
+ * every set of pages that happens to share something.
  */
 import "../api/events.ts";
 import "../api/names.ts";
@@ -10,6 +10,7 @@ import "../base/links.ts";
 import "../base/networks.ts";
 import "../base/theme.ts";
 import "../changes/drafts.ts";
+import "../changes/labels.ts";
 import "../changes/modules.ts";
 import "../changes/operations.ts";
 import "../changes/pending.ts";
@@ -19,9 +20,11 @@ import "../changes/wizard.ts";
 import "../facts/agents.ts";
 import "../facts/causes.ts";
 import "../facts/certificates.ts";
+import "../facts/copies.ts";
 import "../facts/entrances.ts";
 import "../facts/happened.ts";
 import "../facts/known.ts";
+import "../facts/plan_states.ts";
 import "../facts/served.ts";
 import "../facts/traffic.ts";
 import "../widgets/access_test.tsx";
@@ -29,6 +32,8 @@ import "../widgets/added.tsx";
 import "../widgets/chart.tsx";
 import "../widgets/dialog.tsx";
 import "../widgets/field.tsx";
+import "../widgets/field_diff.tsx";
+import "../widgets/history.tsx";
 import "../widgets/icons.tsx";
 import "../widgets/inputs.tsx";
 import "../widgets/install.tsx";
@@ -36,10 +41,13 @@ import "../widgets/keyboard.ts";
 import "../widgets/list.tsx";
 import "../widgets/menu.tsx";
 import "../widgets/navigation.ts";
+import "../widgets/object_menu.tsx";
 import "../widgets/page.tsx";
 import "../widgets/sign_out.tsx";
+import "../widgets/simulator.tsx";
 import "../widgets/state.tsx";
 import "../widgets/table.tsx";
 import "../widgets/text.tsx";
 import "../widgets/used_by.tsx";
 import "./edge_traffic.tsx";
+import "./edit_object.tsx";
