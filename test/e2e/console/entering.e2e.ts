@@ -124,7 +124,7 @@ test("first steps say at the field what is wrong with a host and where it goes, 
   await reader.close();
 });
 
-test("the wizard keeps its answers and its step while somebody is elsewhere, until it is cancelled", async () => {
+test("the wizard keeps its answers and its step while somebody is elsewhere and over a reload, until it is cancelled", async () => {
   const reader = await signedInAlone(390);
   const { page } = reader;
   const title = (name: string) => page.getByRole("heading", { level: 2, name }).waitFor();
@@ -167,6 +167,7 @@ test("the wizard keeps its answers and its step while somebody is elsewhere, unt
   await page.getByRole("link", { name: "Add one under Authorities" }).click();
   await page.getByRole("heading", { level: 1, name: /uthorities/ }).waitFor();
   await page.goBack();
+  await page.reload();
   await title("Who gets in?");
   assert.equal(await networks.inputValue(), "10.0.0.0/8, office\n192.0.2.0/24, deny");
   await page.goBack();

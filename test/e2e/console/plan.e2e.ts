@@ -464,6 +464,9 @@ test("a viewer is told which role a plan needs, and an undo that was only looked
   await reviewed(page);
   await page.getByText("Not applied yet").waitFor();
   const undo = /pln_\w+/.exec(page.url())?.[0] ?? "";
+  // Even after a reload, the undo is withdrawn when its page is left.
+  await page.reload();
+  await page.getByText("Not applied yet").waitFor();
   await page.getByRole("button", { name: "Back" }).click();
   await page.getByRole("button", { name: "Undo" }).waitFor();
   const { api } = await world();

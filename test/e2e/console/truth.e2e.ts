@@ -117,6 +117,8 @@ test("the traffic policies of two routes are never mistaken for each other, and 
   await open(reader, "#/edges");
   await page.goBack();
   await shown("on_http_request: []");
+  await page.reload();
+  await shown("on_http_request: []");
   await page.getByRole("link", { name: "Cancel" }).click();
   await page.getByRole("dialog").getByRole("link", { name: "Discard" }).click();
   await page.getByRole("heading", { level: 1, name: "/b", exact: true }).waitFor();

@@ -1,5 +1,6 @@
 import { computed, effect, signal } from "@preact/signals";
 import { type Fields, isFields } from "../api/client.ts";
+import { isText, isTextOrNull, kept } from "../base/kept.ts";
 import type { RuleInput } from "../base/networks.ts";
 import { ruleChanges } from "./diff.ts";
 import { refersTo, withId } from "./references.ts";
@@ -30,10 +31,10 @@ const KEY = "pending changes";
 export const pending = signal<Record<string, PendingChange>>(stored());
 
 /** The plan that was made of the pending changes. */
-export const pendingPlan = signal<string | null>(sessionStorage.getItem("pending plan"));
+export const pendingPlan = kept("pending plan", null, isTextOrNull);
 
 /** The revisions of the changes that are in that plan, separated by spaces. */
-export const planned = signal(sessionStorage.getItem("planned changes") ?? "");
+export const planned = kept("planned changes", "", isText);
 
 /** Whether the changes survive a reload. */
 export const isStored = signal(true);
@@ -47,7 +48,7 @@ export const tell = (text: string): void => {
 };
 
 /** The plan of an undo that somebody looks at, until it is applied or sent to somebody. */
-export const undoPlan = signal<string | null>(null);
+export const undoPlan = kept("undo plan", null, isTextOrNull);
 
 /** Whether a plan waits for somebody else: not one that the reader is looking at. */
 export const isAwaitingApproval = ({ id, state }: { id: string; state: string }): boolean =>
@@ -86,9 +87,6 @@ export function enterSecrets(secrets: Record<string, string>): void {
 effect(() => {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(pending.value, withoutSecret));
-    if (pendingPlan.value === null) sessionStorage.removeItem("pending plan");
-    else sessionStorage.setItem("pending plan", pendingPlan.value);
-    sessionStorage.setItem("planned changes", planned.value);
     isStored.value = true;
   } catch (error) {
     // If the storage is full, the changes remain in memory.

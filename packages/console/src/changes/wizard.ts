@@ -1,5 +1,5 @@
-import { signal } from "@preact/signals";
-import type { Fields } from "../api/client.ts";
+import { type Fields, isFields } from "../api/client.ts";
+import { kept } from "../base/kept.ts";
 import { parseRules, type Parsed } from "../base/networks.ts";
 import { hostFault, withPort } from "./hosts.ts";
 import { keepNew, newName } from "./pending.ts";
@@ -48,8 +48,12 @@ export const start: Answers = {
   agreed: false,
 };
 
+function isAnswers(value: unknown): value is Answers {
+  return isFields(value) && Object.keys(start).every((name) => name in value);
+}
+
 /** The answers that somebody has given so far. They belong to this tab, and stay until they are finished or cancelled. */
-export const draft = signal<Answers>(start);
+export const draft = kept("new edge", start, isAnswers);
 
 /** The directory of Let's Encrypt (https://letsencrypt.org/docs/acme-protocol-updates). */
 const LETS_ENCRYPT = "https://acme-v02.api.letsencrypt.org/directory";

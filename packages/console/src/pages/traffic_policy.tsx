@@ -17,7 +17,7 @@ import { mayPlan } from "../api/session.ts";
 import { edgeLink } from "../base/links.ts";
 import { go, link, place } from "../base/routes.ts";
 import { textOf } from "../changes/diff.ts";
-import { drafts } from "../changes/drafts.ts";
+import { draftOf, setDraft } from "../changes/drafts.ts";
 import { keep, pending } from "../changes/pending.ts";
 import { PHASE, type PolicyTarget, TEMPLATES } from "../changes/policy_rules.ts";
 import { isJson, placeOfName, suggestionIn, withRule } from "../changes/policy_text.ts";
@@ -82,7 +82,7 @@ function Editor({ edge, route, path, known }: Owner & { known: TaggedObject }) {
   const [start] = useState(() => moduleOf(path, known));
   // A field has only line feeds, and positions are those of its text.
   const before = textOf(start["value"]).replaceAll(/\r\n?/g, "\n");
-  const [value, setValue] = useState(() => drafts.get(path) ?? before);
+  const [value, setValue] = useState(() => textOf(draftOf(path) ?? before));
   const [isEnabled, setEnabled] = useState(start["enabled"] !== false);
   const back = edgeLink(edge.id, route?.id);
   const submit = (event: Event): void => {
@@ -93,11 +93,11 @@ function Editor({ edge, route, path, known }: Owner & { known: TaggedObject }) {
     const { object: base, etag } = known;
     const body = { ...others, traffic_policy };
     keep(path, { type: "update", path, title: nameOf(object), etag, base, body });
-    drafts.delete(path);
+    setDraft(path, undefined);
     go(back);
   };
   const edit = (text: string): void => {
-    drafts.set(path, text);
+    setDraft(path, text);
     setValue(text);
   };
   const parents = [{ name: "Edges", href: link("edges") }];
@@ -115,7 +115,7 @@ function Editor({ edge, route, path, known }: Owner & { known: TaggedObject }) {
             <CancelLink
               href={back}
               isEdited={value !== before || isEnabled !== (start["enabled"] !== false)}
-              discard={() => drafts.delete(path)}
+              discard={() => setDraft(path, undefined)}
             />
             <button
               type="submit"
