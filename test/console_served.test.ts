@@ -68,6 +68,14 @@ test.each<[string, ServedFacts, string]>([
   ],
   ["one has been late for long", facts(2, [older("a")], { behind: { a: 61_000 } }), "Served on 1 of 2"],
   ["all have been late for long", facts(1, [older("a")], { behind: { a: 61_000 } }), "Older version"],
+  [
+    "the late one is the only one to serve it",
+    facts(2, [older("a"), leftOut("b")], { behind: { a: 61_000 } }),
+    "Older version",
+  ],
+  ["one is too far behind", facts(1, [reason("a", "far_behind")], { behind: { a: 61_000 } }), "Not known"],
+  ["one cannot be told", facts(2, [reason("a", "unknown"), leftOut("b")]), "Not known"],
+  ["one cannot be told, another does not", facts(2, [reason("a", "unknown"), down("b")]), "Not served"],
   ["one serves a part", facts(2, [], { partly: [reason("a", "certificate_missing")] }), "Served in part"],
 ])("%s", (_, known, text) => {
   expect(servedOf(known, edge).text).toBe(text);

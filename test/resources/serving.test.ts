@@ -186,7 +186,7 @@ test("without a version, with an error, from before a restore, or after the log 
     .bind(version + 1)
     .run();
   await env.DB.prepare("delete from events where seq <= ?").bind(version).run();
-  expect(await codes({ applied_version: version })).toEqual(["behind"]);
+  expect(await codes({ applied_version: version })).toEqual(["far_behind"]);
 });
 
 test("an agent that fails to apply the newest version serves what has not changed since", async () => {
@@ -259,7 +259,7 @@ test("if the log does not say which hostports an edge had, nothing is known of w
   await env.DB.prepare("delete from events where object_id = ? and type glob '*created*'")
     .bind(edges[0])
     .run();
-  expect(codesOf(await ofEdge(edges[1]))).toEqual([["agent", "behind"]]);
+  expect(codesOf(await ofEdge(edges[1]))).toEqual([["agent", "far_behind"]]);
 });
 
 test("what the configuration takes from an edge that is served otherwise is listed, too", async () => {

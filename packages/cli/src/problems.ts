@@ -34,7 +34,7 @@ export async function problemsIfKnown(service: ServiceAccess): Promise<ServedPro
 type Serving = components["schemas"]["Serving"];
 
 /** Codes of agents that do not have the last change yet. */
-const LATE: ReadonlySet<string> = new Set(["behind", "serving_older"]);
+const LATE: ReadonlySet<string> = new Set(["behind", "serving_older", "far_behind"]);
 /** How long agents may take for the last change, and how often they are asked. In milliseconds. */
 const LONGEST_LATENESS = 5000;
 const BETWEEN_QUESTIONS = 500;

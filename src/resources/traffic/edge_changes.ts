@@ -10,7 +10,7 @@ import { isUp } from "./agent_statements.ts";
  * Which edges have changed since the versions that agents serve.
  */
 
-/** If an agent is further behind, every edge counts as changed. */
+/** If an agent is further behind, it is not known which edges have changed since. */
 const MOST_CHANGES = 1_000;
 
 /** The newest changes of an edge, or of anything that it uses, by their numbers. */

@@ -120,7 +120,7 @@ function judgeOf(
     return always("not_ok", error ?? "The agent's proxy is not running.");
   if (applied === newest) return reportedOf(agent, edgesAt, true);
   const older = `The agent serves version ${applied}; the newest is ${newest}.${error === null ? "" : ` ${error}`}`;
-  if (applied < changes.since) return always("behind", older);
+  if (applied < changes.since) return always("far_behind", older);
   const reported = reportedOf(agent, edgesAt, false);
   return (edge) => {
     const change = changed.get(edge.id);

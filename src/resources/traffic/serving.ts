@@ -84,6 +84,7 @@ const anyEdge = ["tcp_edge", "tls_edge", "https_edge"] as const;
 
 const codes = `- \`behind\`: The agent serves a version in which the edge is not there yet.
 - \`serving_older\`: The agent serves the edge as it was before its last change.
+- \`far_behind\`: The agent serves a version that is so old that the edge can have changed since, or can be missing there.
 - \`not_ok\`: The agent reports an error, which is the message.
 - \`unknown\`: What the agent serves cannot be told from its report.
 - \`not_wanted\`: The agent leaves out the edge because of its option \`--only\`.`;

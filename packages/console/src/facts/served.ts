@@ -77,7 +77,9 @@ const served = (kind: ServedKind, text: string, reasons: NotServedBecause[] = []
 });
 
 /** The codes of agents that do not have the last change yet. */
-export const LATE: ReadonlySet<string> = new Set(["behind", "serving_older"]);
+export const LATE: ReadonlySet<string> = new Set(["behind", "serving_older", "far_behind"]);
+/** The codes of agents of which it is not known what they serve. */
+const UNKNOWN: ReadonlySet<string> = new Set(["far_behind", "unknown"]);
 /** For how long a machine that does not have the last change yet is at work, in milliseconds. */
 const AT_WORK = 60_000;
 
@@ -112,12 +114,22 @@ export function servedOf(known: ServedFacts, edge: ServedEdge, route?: { id: str
   const { serving, of: reporting, left_out } = at.agents;
   const of = reporting - left_out;
   if (of === 0 && machines.reporting < machines.all) return served("not known", "Not known");
-  if (serving === 0 && found.every(({ code }) => code === "serving_older"))
-    return served("in part", "Older version", reasons);
-  if (serving === 0) return served("not served", "Not served", reasons);
+  if (serving === 0) return servedByNone(found, reasons);
   return serving < of
     ? served("in part", `Served on ${serving} of ${of}`, reasons)
     : served("in part", "Served in part", reasons);
+}
+
+/** The state of what no machine serves as it is now. @param found what the machines say */
+function servedByNone(found: NotServedBecause[], reasons: NotServedBecause[]): Served {
+  const wanting = found.filter((one) => !isLeftOut(one));
+  const isOlder = ({ code }: { code: string }): boolean => code === "serving_older";
+  const isUnknown = ({ code }: { code: string }): boolean => UNKNOWN.has(code);
+  if (wanting.length === 0 || !wanting.every((one) => isOlder(one) || isUnknown(one)))
+    return served("not served", "Not served", reasons);
+  return wanting.some(isUnknown)
+    ? served("not known", "Not known", reasons)
+    : served("in part", "Older version", reasons);
 }
 
 /** The worst of several states. */
@@ -144,6 +156,7 @@ export function servedBy(
   const not = at?.not_serving.find(isOwn);
   if (not && isLeftOut(not)) return { ...state("none", "Left out"), why: not.msg };
   if (not && kind === "applying") return state("busy", "Applying");
+  if (not && UNKNOWN.has(not.code)) return state("none", "Not known");
   if (not) return not.code === "serving_older" ? state("warn", "Older version") : state("bad", "Not served");
   if (at?.partly.some(isOwn)) return state("warn", "In part");
   const isCut = at !== undefined && at.not_serving.length < at.agents.of - at.agents.serving;
