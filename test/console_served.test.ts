@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { servedBy, type ServedFacts, servedOf } from "../packages/console/src/facts/served.ts";
 
 /*
- * What the console says of an edge on the machines, from what the service knows.
+ * The state of an edge on its machines, as the console shows it.
  */
 
 type Serving = components["schemas"]["Serving"];
@@ -15,7 +15,7 @@ const edge = { id: EDGE, hostports: ["shop.example.com:443"] };
 
 const reason = (agent: string | null, code: string): Reason => ({ agent, code, msg: `${code}.` });
 
-/** What is known, if agents that report serve the edge except for these reasons. */
+/** The facts, if the reporting agents serve the edge except for these reasons. */
 function facts(
   of: number,
   not_serving: Reason[],
@@ -81,7 +81,7 @@ test.each<[string, ServedFacts, string]>([
   expect(servedOf(known, edge).text).toBe(text);
 });
 
-test("each machine is told apart", () => {
+test("each machine has its own state", () => {
   const known = facts(4, [down("down"), leftOut("elsewhere")], {
     partly: [reason("part", "certificate_missing")],
   });
@@ -92,7 +92,7 @@ test("each machine is told apart", () => {
   expect(servedBy("down", served, at).why).toBe("port_refused.");
 });
 
-test("a machine beyond those that are listed is not said to serve it", () => {
+test("a machine beyond the listed machines is not shown as serving the edge", () => {
   const names = Array.from({ length: 25 }, (_, index) => `m-${index}`);
   const known = facts(26, names.map(down));
   const at = known.incomplete.get(EDGE);

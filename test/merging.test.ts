@@ -3,7 +3,7 @@ import { conflicts, mergeRules, remaining, ruleConflicts } from "../packages/con
 import { refersTo, withId } from "../packages/console/src/changes/references.ts";
 
 /*
- * How the console merges pending changes with what somebody else changed, and removes references to new objects.
+ * How the console merges pending changes with somebody else's changes, and removes references to new objects.
  */
 
 const restriction = (...ids: string[]) => ({
@@ -60,7 +60,7 @@ test.each([
   expect(mergeRules(base, theirs, mine, expected)).toEqual(expected.length > 0 ? theirs : expect.anything());
 });
 
-test("rules that are merged have both changes", () => {
+test("merged rules have both changes", () => {
   expect(mergeRules([rule(one), rule(two)], [rule(one)], [rule(one, "mine"), rule(two)])).toEqual([
     rule(one, "mine"),
   ]);

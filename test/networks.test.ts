@@ -4,7 +4,7 @@ import { networkOf, parseRules } from "../packages/console/src/base/networks.ts"
 import { cidr } from "../packages/model/src/values/cidrs.ts";
 
 /*
- * How the console reads networks: as the service does, so that what somebody types is never another network.
+ * The console reads networks exactly as the service does, so that input never becomes another network.
  */
 
 test.each([

@@ -11,7 +11,7 @@ interface Change {
   [field: string]: unknown;
 }
 
-// The console's modules expect a browser, also for their types.
+// The console's modules expect a browser, even if only types are used.
 vi.stubGlobal("location", { origin: "http://localhost" });
 const path = "../packages/console/src/changes/order.ts";
 const { operationsFor } = (await import(path)) as {
@@ -22,7 +22,7 @@ const removal = (path: string): Change => ({ type: "delete", path, title: path, 
 const linesOf = (changes: Change[]): string[] =>
   operationsFor(changes).map(({ operation: { method, path } }) => `${method} ${path}`);
 
-test("what uses an object is deleted before the object, in whatever order somebody chose", () => {
+test("objects are deleted after the objects that use them, whatever order the user chose", () => {
   const paths = [
     "/event_destinations/d",
     "/backends/static/b",
@@ -52,7 +52,7 @@ test("what uses an object is deleted before the object, in whatever order somebo
   }
 });
 
-test("a reference is removed before what it refers to, and a host is free before a new edge has it", () => {
+test("a reference is removed before its object, and a host is free before a new edge uses it", () => {
   const sent = linesOf([
     removal("/ip_policies/p"),
     removal("/edges/tcp/old"),
@@ -80,7 +80,7 @@ test("a reference is removed before what it refers to, and a host is free before
   ]);
 });
 
-test("what belongs to a deleted object goes with it", () => {
+test("changes to parts of a deleted object are left out", () => {
   const sent = linesOf([
     removal("/edges/https/e/routes/r"),
     { type: "rules", path: "/ip_policies/p/rules", title: "P", etag: '"1"', base: [], rules: [] },
@@ -108,7 +108,7 @@ test("an edge is changed before its routes, whichever was edited first", () => {
     expect(linesOf(changes)).toEqual(["PATCH /edges/https/e", "PATCH /edges/https/e/routes/r"]);
 });
 
-test("rules that have ended are not sent", () => {
+test("expired rules are not sent", () => {
   const rules = [
     { cidr: "192.0.2.0/24", action: "allow", expires_at: "2020-01-02T03:04:05Z" },
     { cidr: "198.51.100.0/24", action: "allow" },

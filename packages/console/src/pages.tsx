@@ -7,7 +7,7 @@ const edges = () => import("./pages/edges.ts");
 const operation = () => import("./pages/operation.ts");
 const planning = () => import("./pages/planning.ts");
 
-/** The pages, by the first segment of their path; `/*` stands for an id. Large ones are scripts of their own. */
+/** The pages, by the first segment of their path; `/*` stands for an id. Large pages have separate scripts. */
 export const pages: Record<string, { load: () => Promise<View>; isForAdmins?: true }> = {
   map: { load: async () => (await configuration()).MapPage },
   edges: { load: async () => (await edges()).EdgeList },

@@ -6,7 +6,7 @@ import { count } from "./facts/amounts.ts";
 import { usePendingPlan } from "./told.tsx";
 import { FormDialog } from "./widgets/dialog.tsx";
 
-/** Changes that are not applied yet, at the bottom of every page except their review, and the page of a plan with all of them. */
+/** The pending changes, at the bottom of every page except the review and the page of a plan that contains all of them. */
 export function PendingBar() {
   usePendingPlan();
   const [isAsking, setAsking] = useState(false);
@@ -37,7 +37,7 @@ export function PendingBar() {
           submit={() => {
             close();
             discardAll();
-            // The bar is gone, and with it the button that had the focus.
+            // The bar, and its button that had the focus, are gone.
             setTimeout(() => document.querySelector<HTMLElement>("main h1")?.focus());
           }}
         >

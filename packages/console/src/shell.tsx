@@ -23,7 +23,7 @@ import { Time } from "./widgets/text.tsx";
  * What surrounds every page: the side bar, the top bar, the tabs of a phone.
  */
 
-/** The numbers in the side bar: how many objects there are, and in colour how many causes, plans and machines need attention. */
+/** The numbers in the side bar: the number of objects and, in colour, of causes, plans and machines that need attention. */
 function useCounts(): Record<string, { number: number | undefined; tone?: string }> {
   const entrances = useEntrances().data;
   const agents = useAgents().data;

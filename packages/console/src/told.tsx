@@ -4,7 +4,7 @@ import { pendingPlan, told } from "./changes/pending.ts";
 import { forgetPlan, settlePlan } from "./changes/settling.ts";
 import { Notice } from "./widgets/page.tsx";
 
-/** What has become of changes without being asked for, above the page. */
+/** Messages about automatic edits of the pending changes, above the page. */
 export function Told() {
   if (told.value.length === 0) return null;
   return (
@@ -25,7 +25,7 @@ export function Told() {
   );
 }
 
-/** Follows the plan of the pending changes: somebody else can apply it, or withdraw it. */
+/** Watches the plan of the pending changes, which somebody else can apply or withdraw. */
 export function usePendingPlan(): void {
   const plan = usePlan(pendingPlan.value).data?.plan;
   useEffect(() => {

@@ -5,14 +5,14 @@ import { parsed } from "../../../packages/agent/src/args.ts";
 import { choose, must, open, picture, signedInAlone, violationsOn, world } from "./world.ts";
 
 /*
- * What somebody enters is checked where it is entered, and is not lost.
+ * Input is checked at its field, and is not lost.
  */
 
-/** Waits until the field that has a label has the focus. */
+/** Waits until the field with the label has the focus. */
 const focused = (page: Page, label: string): Promise<void> =>
   page.getByLabel(label, { exact: true }).and(page.locator(":focus")).waitFor();
 
-/** What is wrong with the field that has a label. */
+/** The error message of the field with the label. */
 const fault = (page: Page, label: string) =>
   page.locator(".field", { has: page.getByLabel(label, { exact: true }) }).locator("> .error");
 
@@ -25,13 +25,13 @@ async function firstSteps(width?: number) {
     return route.fulfill({ json: { [`${kind}_edges`]: [], uri: "", next_page_uri: null } });
   });
   await open(reader, "#/");
-  // The side bar has read the lists before.
+  // The side bar has already read the lists.
   await reader.page.reload();
   await reader.page.getByRole("heading", { level: 1, name: "Serve your first host" }).waitFor();
   return reader;
 }
 
-/** The browser does not allow to copy. */
+/** Makes the browser block copying. */
 const forbidCopying = (page: Page): Promise<unknown> =>
   page.evaluate(`Object.defineProperty(navigator, "clipboard", {
     value: { writeText: () => Promise.reject(new DOMException("no", "NotAllowedError")) },
@@ -78,7 +78,7 @@ test("an agent accepts the options that the console shows, and a key that cannot
   await reader.close();
 });
 
-test("first steps say at the field what is wrong with a host and where it goes, and tick an edge only", async () => {
+test("first steps show errors in hosts and addresses at the field, and only an edge completes the step", async () => {
   const reader = await firstSteps();
   const { page } = reader;
   const review = page.getByRole("button", { name: "Review the edge" });
@@ -90,10 +90,10 @@ test("first steps say at the field what is wrong with a host and where it goes, 
     [
       "Host",
       "bad host!!",
-      "“bad host!!” is not a host, such as www.example.com. Separate several with commas.",
+      "“bad host!!” is not a host, such as www.example.com. Separate hosts with commas.",
     ],
-    ["Host", "2001:db8::1", "Put the IPv6 address in brackets, and a port after it: [2001:db8::1]:443."],
-    ["Host", "*.example.test", "A wildcard is not possible. Enter each host, such as www.example.com."],
+    ["Host", "2001:db8::1", "Put the IPv6 address in brackets, and add a port: [2001:db8::1]:443."],
+    ["Host", "*.example.test", "Wildcards are not supported. Enter each host, such as www.example.com."],
     ["Goes to", "foo bar", "“foo bar” is not a host and a port, such as 10.0.4.12:8080."],
     ["Goes to", "http://10.0.0.1:80/x", "Leave out https:// and the path: 10.0.0.1:80."],
     ["Goes to", "10.0.0.1", "Add the port: 10.0.0.1:443."],
@@ -124,7 +124,7 @@ test("first steps say at the field what is wrong with a host and where it goes, 
   await reader.close();
 });
 
-test("the wizard keeps its answers and its step while somebody is elsewhere and over a reload, until it is cancelled", async () => {
+test("the wizard keeps its answers and its step while another page is open and after a reload, until it is cancelled", async () => {
   const reader = await signedInAlone(390);
   const { page } = reader;
   const title = (name: string) => page.getByRole("heading", { level: 2, name }).waitFor();
@@ -157,7 +157,7 @@ test("the wizard keeps its answers and its step while somebody is elsewhere and 
     .getByText("Line 1: “not an address” is not a network, such as 203.0.113.0/24.")
     .waitFor();
   await networks.fill("192.0.2.0/24, deny");
-  await page.locator(".field > .error").getByText("at least one network or address that gets in").waitFor();
+  await page.locator(".field > .error").getByText("at least one network or address to let in").waitFor();
   await networks.fill("10.0.0.0/8, office\n192.0.2.0/24, deny");
   assert.equal(await page.locator(".field > .error").count(), 0);
   await page.getByText("1 network, 1 denied").waitFor();
@@ -176,7 +176,7 @@ test("the wizard keeps its answers and its step while somebody is elsewhere and 
   await page.goForward();
   await page.getByLabel("Also ask for a client certificate").uncheck();
   await page.getByRole("button", { name: "Next: certificate" }).click();
-  await page.getByText("Not possible: it issues certificates only for names with a domain").waitFor();
+  await page.getByText("Not possible: it issues certificates only for full domain names").waitFor();
   assert.ok(await page.getByLabel("Issued by Let's Encrypt").isDisabled());
   await page.getByText("/etc/edge-agent/certificates").waitFor();
   await page.getByLabel("A file on each machine").and(page.locator(":checked")).waitFor();
@@ -189,7 +189,7 @@ test("the wizard keeps its answers and its step while somebody is elsewhere and 
   await reader.close();
 });
 
-test("rules to add say which are new, and which change rules that the policy has", async () => {
+test("the dialog for new rules shows which are new, and which change existing rules", async () => {
   const { api } = await world();
   const { id } = must(await api.POST("/ip_policies", { body: { description: "Compared" } }));
   const rule = { ip_policy_id: id, action: "allow", metadata: "ticket 8" } as const;
@@ -204,18 +204,18 @@ test("rules to add say which are new, and which change rules that the policy has
   const lines = page.getByLabel("Rules, one a line");
   const dialog = page.getByRole("dialog");
   await lines.fill("198.51.100.0/24, allow, Same");
-  await dialog.getByText("The policy has 1 rule already, as written here.").waitFor();
+  await dialog.getByText("Already in the policy: 1 rule.").waitFor();
   assert.ok(await dialog.getByRole("button", { name: "Add", exact: true }).isDisabled());
   await lines.fill("not an address\n10.0.0.0/8, perhaps");
   await dialog.getByText("Line 1: “not an address” is not a network, such as 203.0.113.0/24").waitFor();
   await dialog.getByText("Line 2: “perhaps” is neither allow nor deny").waitFor();
   await lines.fill("10.0.0.0/8\n10.1.0.0/16\n192.0.2.0/24, allow, Office\n198.51.100.0/24, allow, Same");
   await dialog.getByText("2 new rules.").waitFor();
-  await dialog.getByText("1 changes a rule that the policy has").waitFor();
-  await dialog.getByText("descriptions and ends become those of these lines: 192.0.2.0/24 allow").waitFor();
+  await dialog.getByText("1 existing rule changes").waitFor();
+  await dialog.getByText("descriptions and ends of these lines: 192.0.2.0/24 allow").waitFor();
   await picture(page, "add-rules");
   assert.deepEqual(await violationsOn(page), []);
-  // What was entered is not lost by accident.
+  // Input is not lost by accident.
   await page.keyboard.press("Escape");
   await page.getByRole("heading", { name: "Discard what you entered?" }).waitFor();
   await picture(page, "discard");
@@ -236,7 +236,7 @@ test("rules to add say which are new, and which change rules that the policy has
   await reader.close();
 });
 
-test("a bad address is said at the field, once, and a wrong field gets the focus", async () => {
+test("an invalid address is reported once, at its field, and an invalid field gets the focus", async () => {
   const { api } = await world();
   const policy = must(await api.POST("/ip_policies", { body: { description: "Of the whole edge" } }));
   const { id } = must(await api.POST("/edges/https", { body: { hostports: ["entered.example.com:443"] } }));
@@ -260,7 +260,7 @@ test("a bad address is said at the field, once, and a wrong field gets the focus
   await page.getByRole("button", { name: "Ask" }).click();
   await page.getByText("Refused").first().waitFor();
   assert.equal(await said.count(), 0);
-  // A new route lets in whom the whole edge lets in, and says so.
+  // A new route starts with the IP policies of the whole edge, and shows them.
   await page.getByRole("button", { name: "Add route" }).first().click();
   const dialog = page.getByRole("dialog");
   const labels = await dialog.locator("label, legend").allInnerTexts();
@@ -269,7 +269,7 @@ test("a bad address is said at the field, once, and a wrong field gets the focus
     ["Path", "Requests", "Who gets in", "Goes to"],
   );
   assert.ok(await dialog.getByLabel("Of the whole edge").isChecked());
-  await dialog.getByText("Only clients of the chosen policies get in").waitFor();
+  await dialog.getByText("Only clients that the chosen policies allow").waitFor();
   await dialog.getByLabel("Of the whole edge").uncheck();
   await dialog.getByText("No policy is chosen, so everybody gets in").waitFor();
   await dialog.getByLabel("Path").fill("/");
@@ -286,7 +286,7 @@ test("a bad address is said at the field, once, and a wrong field gets the focus
   await reader.close();
 });
 
-test("headers, expressions, types of events and terms are checked in their forms", async () => {
+test("headers, expressions, event types and terms are checked in their forms", async () => {
   const { api } = await world();
   const { id } = must(await api.POST("/edges/https", { body: { description: "Typed", hostports: [] } }));
   const params = { path: { edge_id: id } };
@@ -312,8 +312,8 @@ test("headers, expressions, types of events and terms are checked in their forms
   await choose(page, "Add a step", /^Request headers/);
   await dialog.getByRole("heading", { name: "Request headers: Typed route" }).waitFor();
   for (const [wrong, said] of [
-    ["nocolon", "“nocolon” has no colon: write a name and a value, such as X-Team: shop."],
-    ["X-A: 1\nx-a: 2", "x-a is there twice. A header can have one value."],
+    ["nocolon", "“nocolon” has no colon. Write name and value, such as X-Team: shop."],
+    ["X-A: 1\nx-a: 2", "x-a appears twice. A header can have only one value."],
   ] as const) {
     await dialog.getByLabel("Add", { exact: true }).fill(wrong);
     await keeping.click();
@@ -359,16 +359,16 @@ test("headers, expressions, types of events and terms are checked in their forms
   await reader.close();
 });
 
-test("a key that cannot be copied does not block its dialog, and roles say what they may read", async () => {
+test("a key that cannot be copied does not block its dialog, and roles are described by what they can read", async () => {
   const reader = await signedInAlone();
   const { page } = reader;
   await open(reader, "#/keys");
   await forbidCopying(page);
   await page.getByRole("button", { name: "New key" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByText("Not keys, people or plans").waitFor();
+  await dialog.getByText("but not keys, people or plans").waitFor();
   await dialog.getByLabel("What is it for?").fill("Not copied");
-  // What belongs to no field gets the focus too, so that it is read.
+  // An error without a field gets the focus, too, so that it is read.
   await page.route("**/api_keys", (route) =>
     route.fulfill({ status: 409, json: { error_code: "ERR_CONFLICT", msg: "There are too many keys." } }),
   );
@@ -379,14 +379,14 @@ test("a key that cannot be copied does not block its dialog, and roles say what 
   await dialog.getByRole("button", { name: "Copy the key" }).click();
   await dialog.getByText("The text is selected").waitFor();
   await dialog.getByRole("button", { name: "Done" }).click();
-  await dialog.getByText("Copy the key first, it is shown only once.").waitFor();
+  await dialog.getByText("Copy the key first. It is shown only once.").waitFor();
   await picture(page, "new-key");
   await dialog.getByRole("button", { name: "I have copied it" }).click();
   await dialog.waitFor({ state: "detached" });
   await reader.close();
 });
 
-test("a traffic policy that somebody has written is not discarded without a question", async () => {
+test("an edited traffic policy is not discarded without a question", async () => {
   const { api } = await world();
   const { id } = must(await api.POST("/edges/tls", { body: { description: "Written", hostports: [] } }));
   const reader = await signedInAlone();

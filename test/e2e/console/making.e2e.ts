@@ -244,7 +244,7 @@ test("a route, a policy with rules, and an authority are made and used", async (
   await close();
 });
 
-test("a rule is edited where it is, and the overview says when it ends", async () => {
+test("a rule can be edited in place, and the overview shows when it ends", async () => {
   const { api } = await world();
   const { id } = must(await api.POST("/ip_policies", { body: { description: "Edited rules" } }));
   const rule = { ip_policy_id: id, action: "allow", metadata: "ticket 7" } as const;
@@ -259,8 +259,8 @@ test("a rule is edited where it is, and the overview says when it ends", async (
   const keeping = page.getByRole("dialog").getByRole("button", { name: "Keep for review" });
   for (const [label, wrong, said] of [
     ["Network", "192.0.2.1/24", "192.0.2.1/24 has address bits after /24."],
-    ["Network", "198.51.100.0/24", "Another rule of this policy has allow 198.51.100.0/24."],
-    ["End (UTC)", "2020-01-02T03:04", "This time has passed: choose one in the future."],
+    ["Network", "198.51.100.0/24", "This policy already has a rule to allow 198.51.100.0/24."],
+    ["End (UTC)", "2020-01-02T03:04", "This time has passed. Choose a later time."],
   ] as const) {
     const before = await field(page, label).inputValue();
     await field(page, label).fill(wrong);
@@ -272,7 +272,7 @@ test("a rule is edited where it is, and the overview says when it ends", async (
   await field(page, "End (UTC)").fill(end);
   await keep(page);
   await page.getByText("1 change not applied yet").waitFor();
-  // What has changed can be edited again: another action makes another rule.
+  // A changed rule can be edited again. With another action, it is another rule.
   await page.getByRole("button", { name: "Edit 198.51.100.0/24" }).click();
   await field(page, "Action").selectOption("deny");
   await keep(page);
@@ -398,7 +398,7 @@ test("a key with an end and a bot are made", async () => {
   assert.ok(days > 29.9 && days < 30.1, `${days}`);
   assert.match(key?.owner_id ?? "", /^bot_/);
   await open(reader, "#/");
-  // Others may end on the same day.
+  // Other keys can end on the same day.
   await page.getByRole("heading", { name: "Coming up" }).waitFor();
   await page.locator(".row", { hasText: "Key Made key expires" }).getByText("in 30 days").waitFor();
   await close();

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { applyPlan, choose, keyWith, must, open, type Reader, reviewed, signedIn, world } from "./world.ts";
 
 /*
- * Pending changes that depend on each other, and what becomes of them when somebody else changes, applies or deletes something.
+ * Pending changes that depend on each other, and what happens to them when somebody else changes, applies or deletes something.
  */
 
 /** Makes a policy with rules, and returns its id. */
@@ -114,7 +114,7 @@ test("a route and its edge are changed in one plan, whichever was edited first",
   await close();
 });
 
-test("the deletion of an edge drops the changes of its routes, and is dropped by another change", async () => {
+test("deleting an edge drops the changes to its routes, and another change takes the deletion back", async () => {
   const { api } = await world();
   const { edge, route } = await givenEdge("Whole");
   const reader = await signedIn();
@@ -128,7 +128,7 @@ test("the deletion of an edge drops the changes of its routes, and is dropped by
   await bar(page).getByText("2 changes").waitFor();
   await remove(reader, `#/edges/${edge}`);
   await bar(page).getByText("1 change").waitFor();
-  await page.getByText("Your other changes of Whole are dropped").waitFor();
+  await page.getByText("Your other changes to Whole were dropped").waitFor();
   await open(reader, `#/edges/${edge}?route=${route}`);
   await page.getByRole("button", { name: "Edit" }).click();
   await page.getByText("Whole is marked for deletion").waitFor();
@@ -140,7 +140,7 @@ test("the deletion of an edge drops the changes of its routes, and is dropped by
   await close();
 });
 
-test("what is marked for deletion is kept before it is edited", async () => {
+test("an object that is marked for deletion has to be kept before it is edited", async () => {
   const id = await givenPolicy("Marked");
   const reader = await signedIn();
   const { page, close } = reader;
@@ -152,12 +152,12 @@ test("what is marked for deletion is kept before it is edited", async () => {
   await bar(page).waitFor({ state: "detached" });
   await remove(reader, `#/policies/${id}`);
   await addRule(reader, id, "10.0.0.0/8");
-  await page.getByText("Marked is no longer marked for deletion, because you changed it.").waitFor();
+  await page.getByText("Marked will not be deleted, because you changed it.").waitFor();
   await bar(page).getByText("1 change").waitFor();
   await close();
 });
 
-test("a review that is rejected again and again makes at most two plans, and says why", async () => {
+test("a review that is rejected repeatedly makes at most two plans, and shows the reason", async () => {
   const id = await givenPolicy("Rejected");
   const reader = await signedIn();
   const { page, close } = reader;
@@ -176,7 +176,7 @@ test("a review that is rejected again and again makes at most two plans, and say
   await close();
 });
 
-test("what is edited after a plan was made stays when the plan is applied", async () => {
+test("changes made after a plan stay pending when the plan is applied", async () => {
   const [a, b] = [await givenPolicy("In the plan"), await givenPolicy("Not in the plan")];
   const reader = await signedIn();
   const { page, close } = reader;
@@ -200,7 +200,7 @@ test("what is edited after a plan was made stays when the plan is applied", asyn
   await close();
 });
 
-test("a planner who asks for approval keeps what is not in the plan", async () => {
+test("a planner who asks for approval keeps changes that are not in the plan", async () => {
   const [a, b] = [await givenPolicy("Asked for"), await givenPolicy("Not asked for")];
   const reader = await signedIn(1440, "light", await keyWith("planner"));
   const { page, close } = reader;
@@ -217,7 +217,7 @@ test("a planner who asks for approval keeps what is not in the plan", async () =
   await close();
 });
 
-test("what refers to an object that a plan has created gets its id", async () => {
+test("references to an object that a plan has created get its id", async () => {
   const { api } = await world();
   const { edge, route } = await givenEdge("Refers");
   const reader = await signedIn();
@@ -283,9 +283,9 @@ test("a plan that somebody else applies or withdraws is no longer pending, nor a
   await close();
 });
 
-test("a deletion of what somebody else changed is asked for, and never dropped silently", async () => {
+test("deleting an object that somebody else changed needs a choice, and is never dropped silently", async () => {
   const { api } = await world();
-  for (const choice of ["Yours: delete it all the same", "Theirs: keep it"]) {
+  for (const choice of ["Yours: delete it anyway", "Theirs: keep it"]) {
     const [id, other] = [await givenPolicy("Deleted"), await givenPolicy("Beside it")];
     const params = { path: { id } };
     const reader = await signedIn();
@@ -306,7 +306,7 @@ test("a deletion of what somebody else changed is asked for, and never dropped s
   }
 });
 
-test("changes of objects that somebody else deleted are left out, which is said", async () => {
+test("changes to objects that somebody else deleted are left out, and the page reports it", async () => {
   const { api } = await world();
   const [gone, deleted, there] = [
     await givenPolicy("Gone"),
@@ -321,7 +321,7 @@ test("changes of objects that somebody else deleted are left out, which is said"
   for (const id of [gone, deleted]) await api.DELETE("/ip_policies/{id}", { params: { path: { id } } });
   await review(page);
   for (const title of ["Gone", "Gone too"])
-    await page.getByText(`Somebody else deleted ${title}, so your changes of it are left out.`).waitFor();
+    await page.getByText(`Somebody else deleted ${title}, so your changes to it are left out.`).waitFor();
   await applyPlan(page);
   assert.deepEqual(await rulesOf(there), ["10.2.0.0/16"]);
   await close();
@@ -351,7 +351,7 @@ test("taking back a new backend only takes back the fields that refer to it", as
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await open(reader, "#/backends");
   await page.getByRole("button", { name: "Take back Fresh" }).click();
-  await page.getByText("Uses it: what refers to Fresh is taken back, too.").waitFor();
+  await page.getByText("Uses it: changes that refer to Fresh were taken back.").waitFor();
   await bar(page).getByText("1 change").waitFor();
   await review(page);
   await applyPlan(page);
@@ -360,7 +360,7 @@ test("taking back a new backend only takes back the fields that refer to it", as
   await close();
 });
 
-test("the same change by somebody else is no conflict, and a rule that somebody else removed is one", async () => {
+test("the same change by somebody else is not a conflict, but the removal of a rule is", async () => {
   const { api } = await world();
   const policy = await givenPolicy("Same policy");
   const { id } = must(
@@ -386,7 +386,7 @@ test("the same change by somebody else is no conflict, and a rule that somebody 
   await page.getByText("Somebody else changed the same fields").waitFor();
   assert.equal(await page.locator("fieldset.merge").count(), 1);
   await page.getByText("Both edit: 10.1.0.0/16 allow").waitFor();
-  await page.getByText("Somebody else has already made your changes of Same.").waitFor();
+  await page.getByText("Somebody else has already made your changes to Same.").waitFor();
   await page.getByLabel("description: vendor").check();
   await page.getByRole("button", { name: "Review again" }).click();
   await applyPlan(page);
@@ -432,7 +432,7 @@ test("a secret that a reload removed is entered again before the review, or its 
   await close();
 });
 
-test("changes that are too large to store are said to be lost by a reload, which asks first", async () => {
+test("if changes are too large to store, the page warns that a reload loses them, and a reload asks first", async () => {
   const id = await givenPolicy("Too large");
   const reader = await signedIn();
   const { page, close } = reader;

@@ -303,7 +303,7 @@ test("a plan that is outdated cannot be applied until it is refreshed", async ()
   await close();
 });
 
-test("a plan of an object that was deleted says which, and can be made again", async () => {
+test("a plan with a deleted object names the object, and can be made again", async () => {
   const { api } = await world();
   const id = await policy([]);
   const other = await policy([]);
@@ -325,7 +325,7 @@ test("a plan of an object that was deleted says which, and can be made again", a
   await close();
 });
 
-test("a plan that cannot be refreshed is made again: new objects, rules, and what both changed", async () => {
+test("a plan that cannot be refreshed is made again, with new objects, rules and conflicts", async () => {
   const { api } = await world();
   const id = await policy([{ cidr: "192.0.2.0/24", action: "allow" }]);
   const gone = await policy([]);
@@ -355,7 +355,7 @@ test("a plan that cannot be refreshed is made again: new objects, rules, and wha
   await page.getByText("Somebody changed the same objects").waitFor();
   await page.getByRole("button", { name: "Make it again" }).click();
   const alert = page.getByRole("alert");
-  await alert.getByText("Hook: It needs a secret, which has to be entered again.").waitFor();
+  await alert.getByText("Hook: Its secret must be entered again.").waitFor();
   assert.match(await alert.innerText(), /It was deleted in the meantime/);
   await alert.getByRole("link", { name: "Review the rest" }).click();
   const again = page.getByRole("button", { name: "Review again" });
@@ -372,7 +372,7 @@ test("a plan that cannot be refreshed is made again: new objects, rules, and wha
   await close();
 });
 
-test("what uses an object is deleted first; a change is taken back on the review; an error names the object", async () => {
+test("an object is deleted after the objects that use it; the review can take a change back; an error names the object", async () => {
   const { api } = await world();
   const to = await backend();
   const { id } = must(
@@ -401,7 +401,7 @@ test("what uses an object is deleted first; a change is taken back on the review
   await page.getByRole("button", { name: "Take back Of plans" }).click();
   await page.getByRole("heading", { level: 1, name: "Review 1 change" }).waitFor();
   await reviewed(page);
-  // What is changed after the plan was made is not applied with it, so it has to be reviewed, too.
+  // Changes made after the plan are not applied with it, so they have to be reviewed, too.
   const { hash } = new URL(page.url());
   await remove(`#/backends/${to.backend_id}`);
   await open(reader, hash);
@@ -437,7 +437,7 @@ test("discarding asks first, and keeps the focus on the page", async () => {
   await close();
 });
 
-test("a viewer is told which role a plan needs, and an undo that was only looked at does not wait", async () => {
+test("a viewer sees which role a plan needs, and an undo that was only viewed does not wait for approval", async () => {
   const id = await policy([]);
   const plan = await planned([
     { method: "PATCH", path: `/ip_policies/${id}`, body: { description: "Seen" } },

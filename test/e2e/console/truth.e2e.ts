@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { choose, must, open, signedIn, signedInAlone, world } from "./world.ts";
 
 /*
- * What a page says is so, also after something has changed that sends no event.
+ * Pages are correct, even after a change that does not send an event.
  */
 
 /** A policy without rules. */
@@ -38,7 +38,7 @@ test("on a phone, changes can be reviewed wherever they were made", async () => 
   await close();
 });
 
-test("a policy lets in the addresses of both families, and none by a rule that has ended", async () => {
+test("a policy counts the addresses of both families, but not the addresses of expired rules", async () => {
   const { api } = await world();
   const end = Date.now() + 2500;
   const ended = await givenPolicy("Of a rule that ends");
@@ -62,14 +62,14 @@ test("a policy lets in the addresses of both families, and none by a rule that h
   await facts.getByText("Lets in 256 IPv4 and 296 IPv6 addresses").waitFor();
   await page.getByRole("button", { name: "Remove 192.0.2.0/24" }).click();
   await facts.getByText("Will let in 296 IPv6 addresses").waitFor();
-  // The service may list the rule for a minute after its end.
+  // The service can list the rule for a minute after its end.
   await page.waitForTimeout(Math.max(0, end + 1000 - Date.now()));
   await open(reader, `#/policies/${ended}`);
   await facts.getByText("Lets nobody in").waitFor();
   await close();
 });
 
-test("two rules that are removed at once are both removed, also while rules are read again", async () => {
+test("two rules that are removed in quick succession are both removed, even while the rules are being read again", async () => {
   const { api } = await world();
   const id = await givenPolicy("Of a hurry");
   const rule = { ip_policy_id: id, action: "allow" } as const;
@@ -79,7 +79,7 @@ test("two rules that are removed at once are both removed, also while rules are 
   const { page, close } = reader;
   await open(reader, `#/policies/${id}`);
   await page.getByRole("button", { name: "Remove 192.0.2.0/24" }).waitFor();
-  // The page learns of another rule from an event, which does not tell the ETag.
+  // The page learns of another rule from an event, which does not contain the ETag.
   must(await api.POST("/ip_policy_rules", { body: { ...rule, cidr: "203.0.113.0/24" } }));
   await page.getByRole("button", { name: "Remove 203.0.113.0/24" }).waitFor();
   const { promise: bothClicked, resolve: answer } = Promise.withResolvers<void>();
@@ -94,7 +94,7 @@ test("two rules that are removed at once are both removed, also while rules are 
   await close();
 });
 
-test("the traffic policies of two routes are never mistaken for each other, and a text that was begun is kept", async () => {
+test("the traffic policies of two routes are never mistaken for each other, and an unfinished text is kept", async () => {
   const { api } = await world();
   const { id } = must(await api.POST("/edges/https", { body: { hostports: ["two-texts.example.com:443"] } }));
   const params = { path: { edge_id: id } };
@@ -127,7 +127,7 @@ test("the traffic policies of two routes are never mistaken for each other, and 
   await close();
 });
 
-test("an edge is as its worst route is, in the list and on its page", async () => {
+test("an edge has the state of its worst route, in the list and on its page", async () => {
   const { api } = await world();
   const { id } = must(
     await api.POST("/edges/https", {
@@ -170,7 +170,7 @@ test("a machine that falls silent while the page is open is no longer counted", 
   await page.route("**/agents?*", (route) =>
     route.fulfill({ json: { agents: [agent], uri: "", next_page_uri: null } }),
   );
-  // What the page has read before this is from the service.
+  // The page has already read the agents from the service.
   await page.reload();
   await open(reader, "#/edges");
   await page.getByRole("row").getByText("Served", { exact: true }).first().waitFor();
@@ -178,7 +178,7 @@ test("a machine that falls silent while the page is open is no longer counted", 
   await close();
 });
 
-test("what a traffic policy decides is not said to be everybody", async () => {
+test("an edge with a traffic policy is not shown as open to everybody", async () => {
   const { api } = await world();
   const value = `on_tcp_connect:\n  - expressions: ["conn.client_ip != '203.0.113.7'"]\n    actions: [{ type: deny }]\n`;
   const body = {
@@ -199,7 +199,7 @@ test("what a traffic policy decides is not said to be everybody", async () => {
   await close();
 });
 
-test("what somebody has changed is not lost by signing out without a question", async () => {
+test("signing out asks before it discards changes", async () => {
   const id = await givenPolicy("Of somebody who leaves");
   const reader = await signedInAlone();
   const { page, close } = reader;
@@ -219,7 +219,7 @@ test("what somebody has changed is not lost by signing out without a question", 
   await close();
 });
 
-test("the steps of an edge show changes that are not applied, and the log exports what is shown", async () => {
+test("the steps of an edge show changes that are not applied, and the log exports the events that are shown", async () => {
   const { api } = await world();
   const { id } = must(
     await api.POST("/edges/tcp", {
@@ -252,7 +252,7 @@ test("the steps of an edge show changes that are not applied, and the log export
   await close();
 });
 
-test("whoever leaves a review while its plan is made is not taken back to it", async () => {
+test("leaving a review while its plan is being made does not lead back to it", async () => {
   const { api } = await world();
   const id = await givenPolicy("Of somebody in a hurry");
   must(
@@ -273,14 +273,14 @@ test("whoever leaves a review while its plan is made is not taken back to it", a
   await open(reader, "#/policies");
   answer();
   await (await planned).finished();
-  // The plan is known now, and its page is still not shown.
+  // The plan exists now, but its page is still not shown.
   await page.getByRole("link", { name: "Of somebody in a hurry" }).waitFor();
   await page.evaluate("new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 100)))");
   assert.match(page.url(), /#\/policies$/);
   await close();
 });
 
-test("the form of an edge says who gets in as it is: nobody without policies, and nothing of what is off", async () => {
+test("the form of an edge shows who gets in: nobody without policies, and everybody while the restriction is off", async () => {
   const { api } = await world();
   const backend = must(await api.POST("/backends/static", { body: { address: "10.9.8.7:443" } }));
   const made = async (description: string, port: number, modules: object): Promise<string> => {

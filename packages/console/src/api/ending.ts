@@ -5,13 +5,13 @@ import { isOf, listOf } from "./lists.ts";
 import { identity, mayAdminister } from "./session.ts";
 
 /*
- * What ends by itself.
+ * Rules and keys that expire.
  */
 
 type Rule = Schemas["IpPolicyRule"];
 type Key = Schemas["ApiKey"];
 
-/** A rule or a key with an end. */
+/** A rule or a key that expires. */
 export type EndingObject = (Rule | Key) & { expires_at: string };
 
 export const DAYS_AHEAD = 30;
@@ -19,14 +19,14 @@ const DAY = 86_400_000;
 
 const hasEnd = (object: Rule | Key): object is EndingObject => object.expires_at !== undefined;
 
-/** The keys that the reader may see: all of them, their own, or none. */
+/** The keys that the user can see: all keys, their own keys, or none. */
 async function keysBefore(expires_before: string): Promise<Key[]> {
   if (mayAdminister.value)
     return (await bodyOf(api.GET("/api_keys", { params: { query: { expires_before } } }))).keys;
   return identity.value?.kind === "user" ? (await bodyOf(api.GET("/users/me/keys"))).keys : [];
 }
 
-/** The rules and keys that end within {@link DAYS_AHEAD} days: the soonest first, and at most the first hundred of each. */
+/** The rules and keys that expire within {@link DAYS_AHEAD} days, soonest first; at most a hundred of each. */
 export const useEnding = () => {
   const before = (): string => new Date(Date.now() + clockSkew.value + DAYS_AHEAD * DAY).toISOString();
   const change: DataChange<EndingObject[]> = listOf(

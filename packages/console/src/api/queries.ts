@@ -113,13 +113,13 @@ export const useAccess = (ip: string) =>
 
 export type Plan = Schemas["Plan"];
 
-/** A plan with its ETag. Nothing is read without an id. */
+/** A plan with its ETag. Without an id, no request is sent. */
 export const usePlan = (id: string | null) =>
   useQuery({
     queryKey: ["plans", id],
     enabled: id !== null,
     queryFn: async () => {
-      if (id === null) return Promise.reject(new Error("There is no plan."));
+      if (id === null) return Promise.reject(new Error("The plan id is missing."));
       const answer = await api.GET("/plans/{id}", { params: { path: { id } } });
       const plan = await bodyOf(Promise.resolve(answer));
       return { plan, etag: answer.response.headers.get("ETag") ?? "" };

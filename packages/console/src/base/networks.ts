@@ -42,7 +42,7 @@ export const contains = (outer: NetworkRange, inner: NetworkRange): boolean =>
 /** The number of addresses in a network. */
 export const sizeOf = ({ first, last }: NetworkRange): bigint => last - first + 1n;
 
-/** The canonical form of a CIDR, or a sentence, without its full stop, that says what is wrong. */
+/** The canonical form of a CIDR, or an error message without a full stop. */
 export function canonicalCidr(text: string): { cidr: string } | { error: string } {
   const network = networkOf(text);
   if (!network)
@@ -72,10 +72,10 @@ export interface Parsed {
 }
 
 /**
- * Reads a rule a line: `CIDR[,allow|deny[,description]]`; `#` begins a comment.
+ * Reads one rule per line: `CIDR[,allow|deny[,description]]`. `#` starts a comment.
  *
- * @param action of lines that do not say it
- * @param isActionOptional whether a description can follow the network directly
+ * @param action the action of lines that do not contain one
+ * @param isActionOptional whether a description can directly follow the network
  */
 export function parseRules(text: string, action: RuleInput["action"], isActionOptional = false): Parsed {
   const parsed: Parsed = { rules: [], errors: [] };

@@ -44,7 +44,7 @@ export function go(to: string, how?: "replace"): void {
   } else location.hash = to;
 }
 
-/** A {@link go} for later: it does nothing if somebody has gone to another page in the meantime. */
+/** Returns a {@link go} that does nothing if the user has left the current page in the meantime. */
 export function goLater(): typeof go {
   const from = place.value.path.join();
   return (to, how) => {

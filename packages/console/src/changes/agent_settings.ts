@@ -1,7 +1,7 @@
-/** The folder of certificates on a machine. The package makes it. */
+/** A machine's certificate folder, which the package creates. */
 export const CERTIFICATES = "/etc/edge-agent/certificates";
 
-/** The command that writes the key and the options of an agent. It prints nothing, because the terminal may be seen. */
+/** The command that writes an agent's key and options. It prints nothing, because others can see the terminal. */
 export const agentSettings = (service: string, name: string, key: string): string =>
   `sudo tee /etc/edge-agent/agent.env >/dev/null <<'END'
 EDGE_AGENT_KEY=${key}

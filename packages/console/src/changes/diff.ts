@@ -28,7 +28,7 @@ const isSame = (a: RuleInput, b: RuleInput): boolean =>
 const isRule = (value: unknown): value is RuleInput =>
   isFields(value) && "cidr" in value && "action" in value;
 
-/** The rules in a body of a request or a plan. */
+/** The rules in the body of a request, or in a plan. */
 export const rulesIn = (body: Fields | null | undefined): RuleInput[] => {
   const rules = body?.["rules"];
   return Array.isArray(rules) ? rules.filter(isRule) : [];

@@ -3,7 +3,7 @@ import { labelOf } from "./labels.ts";
 import { operationsFor } from "./order.ts";
 import type { PendingChange } from "./pending.ts";
 
-/** Why changes cannot be planned, in words: `message` names the object, and `fields` have labels in place of paths. */
+/** A readable error for changes that cannot be planned: `message` names the object, and `fields` have labels instead of paths. */
 export function explained(failure: RequestFailure, changes: PendingChange[]): RequestFailure {
   const ordered = operationsFor(changes);
   const paths = failure.fields.map(({ path }) => /^\/operations\/(\d+)\/?(?:body\/)?(.*)$/.exec(path));
@@ -26,7 +26,7 @@ export function explained(failure: RequestFailure, changes: PendingChange[]): Re
   );
 }
 
-/** The label of a field of a change; of a rule, the rule. */
+/** The label of a changed field; for a rule, its network. */
 function labelAt(change: PendingChange, [first = "", ...rest]: string[]): string {
   if (change.type === "rules") return change.rules[Number(rest[0])]?.cidr ?? "rules";
   return labelOf(change.path, [first, ...rest].join("."));

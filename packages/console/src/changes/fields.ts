@@ -31,9 +31,9 @@ export interface Field {
     | "weights"
     | "words";
   hint?: string;
-  /** The hint while nothing is chosen. */
+  /** The hint if nothing is chosen. */
   hintIfNone?: string;
-  /** What may be wrong with the text of `lines`. It is a hint: the service decides. */
+  /** A warning about a line of `lines` that is probably wrong. The service decides. */
   doubtOf?: (line: string) => string | undefined;
   min?: number;
   max?: number;

@@ -48,7 +48,7 @@ const hostports: Field = {
   type: "words",
   isMono: true,
   placeholder: "www.example.com:443",
-  hint: "Host and port, separated by commas",
+  hint: "Hosts with ports, separated by commas",
   empty: [],
 };
 
@@ -57,7 +57,7 @@ const who: Field = {
   name: "ip_restriction.ip_policy_ids",
   label: "Who gets in",
   type: "references",
-  hint: "Only clients of the chosen policies get in",
+  hint: "Only clients that the chosen policies allow",
   hintIfNone: "No policy is chosen, so everybody gets in",
 };
 const certificates: Field = {

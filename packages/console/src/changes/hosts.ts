@@ -2,20 +2,20 @@ import { isHostport } from "../../../model/src/values/hostports.ts";
 import { canonicalAddress } from "../../../model/src/values/ip.ts";
 
 /*
- * What is wrong with a host that somebody enters, in a sentence.
+ * Error messages for hosts that users enter.
  */
 
-/** Whether a port is at the end. The last group of an IPv6 address without brackets is none. */
+/** True if a text ends with a port. The last group of an IPv6 address without brackets is not a port. */
 const hasPort = (text: string): boolean => /^(?:\[.*\]|[^:]*):\d+$/.test(text);
 
-/** A host with a port: its own, or the given one. */
+/** A host with its own port, or else with the given port. */
 export const withPort = (host: string, port: number | undefined): string =>
   port === undefined || hasPort(host) ? host : `${host}:${port}`;
 
 /**
- * What is wrong with a host, and what would be right; undefined if nothing is.
+ * An error message that shows how to correct a host; undefined if the host is valid.
  *
- * @param port the port of a host without one; undefined if a port must be entered
+ * @param port the default port; undefined if a port must be entered
  */
 export function hostFault(text: string, example: string, port?: number): string | undefined {
   const isFit = (host: string): boolean => isHostport(withPort(host, port));
@@ -24,12 +24,12 @@ export function hostFault(text: string, example: string, port?: number): string 
     const bare = text.replace(/^\w*:?\/\//, "").replace(/[/?#].*$/s, "");
     return `Leave out https:// and the path: ${isFit(bare) ? bare : example}.`;
   }
-  if (text.includes("*")) return `A wildcard is not possible. Enter each host, such as ${example}.`;
+  if (text.includes("*")) return `Wildcards are not supported. Enter each host, such as ${example}.`;
   if (canonicalAddress(text)?.includes(":"))
-    return `Put the IPv6 address in brackets, and a port after it: [${text}]:443.`;
+    return `Put the IPv6 address in brackets, and add a port: [${text}]:443.`;
   if (isHostport(`${text}:443`)) return `Add the port: ${text}:443.`;
   const what = `a host${port === undefined ? " and a port" : ""}, such as ${example}.`;
   return text === ""
     ? `Enter ${what}`
-    : `“${text}” is not ${what}${port !== undefined && /\s/.test(text) ? " Separate several with commas." : ""}`;
+    : `“${text}” is not ${what}${port !== undefined && /\s/.test(text) ? " Separate hosts with commas." : ""}`;
 }

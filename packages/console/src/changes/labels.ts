@@ -4,20 +4,20 @@ import { forms, kindOfPath, targets } from "./forms.ts";
 import { fieldsOf, modules } from "./modules.ts";
 
 /*
- * What pages call the fields of objects: as forms do.
+ * The labels of fields, which are the same on pages and in forms.
  */
 
-/** The field of a form that has a value. @param path of the object @param name such as `target.webhook.url` */
+/** The form field for a value. @param path the object's path @param name such as `target.webhook.url` */
 export function fieldAt(path: string, name: string): Field | undefined {
   const kind = kindOfPath(path);
   const fields = [...(kind ? forms[kind].fields : []), ...Object.values(targets).flatMap((of) => of.fields)];
   return fields.find((field) => field.name === name);
 }
 
-/** What a module is about: its title alone is the label. */
+/** A module's main field. Its label is the module's title. */
 const MAIN = /^(?:backend|ip_polic(?:y_id|ie)s|certificate_authorit(?:y_id|ie)s|backend_id|value)\b/;
 
-/** Labels of fields that no form has. */
+/** Labels of fields that are not in any form. */
 const LABELS: Record<string, string> = {
   description: "Name",
   cidr: "Network",
@@ -28,7 +28,7 @@ const LABELS: Record<string, string> = {
   match_type: "Requests",
 };
 
-/** What a field is called. @param path of the object @param name such as `ip_restriction.ip_policy_ids` */
+/** The label of a field. @param path the object's path @param name such as `ip_restriction.ip_policy_ids` */
 export function labelOf(path: string, name: string): string {
   const [first = "", ...rest] = name.split(".");
   const inner = rest.join(".");
@@ -49,7 +49,7 @@ function wordsOf(name: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
-/** The fields of a body that hold a secret and must be set, with those of its target. The service does not show their values. */
+/** The required secret fields of the target in a body. The service does not return their values. */
 export function secretsIn(path: string, body: Record<string, unknown> | undefined): Field[] {
   const target = body?.["target"];
   const names = isFields(target) ? Object.keys(target).filter((name) => isFields(target[name])) : [];

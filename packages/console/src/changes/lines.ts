@@ -9,7 +9,7 @@ import { textOf } from "./diff.ts";
 export const listText = (value: unknown, between: string): string =>
   Array.isArray(value) ? value.map(textOf).join(between) : "";
 
-/** The lines of a text that are not empty; null if there are none. */
+/** The non-empty lines of a text; null if there are none. */
 export function linesIn(text: string): string[] | null {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   return lines.length === 0 ? null : lines;
@@ -21,7 +21,7 @@ export function wordsIn(text: string): string[] | undefined {
   return words.length === 0 ? undefined : words;
 }
 
-/** Headers by name as text. */
+/** Headers as text, one per line. */
 export const headersText = (value: unknown): string =>
   isFields(value)
     ? Object.entries(value)
@@ -29,19 +29,19 @@ export const headersText = (value: unknown): string =>
         .join("\n")
     : "";
 
-/** The headers of a text by name; null if there are none. */
+/** The headers in a text, by name; null if there are none. */
 export function headersIn(text: string): Fields | null {
   const lines = linesIn(text);
   return lines && Object.fromEntries(lines.map((line) => partsOf(line)));
 }
 
-/** What is wrong with lines of headers: one has no colon, or two have the same name. */
+/** An error message for headers: a line has no colon, or two headers have the same name. */
 export function faultOfHeaders(text: string): string | undefined {
   const names = new Set<string>();
   for (const line of linesIn(text) ?? []) {
     const [name] = partsOf(line);
-    if (!line.includes(":")) return `“${name}” has no colon: write a name and a value, such as X-Team: shop.`;
-    if (names.has(name.toLowerCase())) return `${name} is there twice. A header can have one value.`;
+    if (!line.includes(":")) return `“${name}” has no colon. Write name and value, such as X-Team: shop.`;
+    if (names.has(name.toLowerCase())) return `${name} appears twice. A header can have only one value.`;
     names.add(name.toLowerCase());
   }
   return undefined;

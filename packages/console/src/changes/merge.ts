@@ -10,7 +10,7 @@ import { requestOf, withoutNulls } from "./request.ts";
 const isSameRule = (a: RuleInput | undefined, b: RuleInput | undefined): boolean =>
   ruleChanges(a ? [a] : [], b ? [b] : []).size === 0;
 
-/** The rules that both changed, each in another way, by {@link ruleKey}. A removal is a change. */
+/** The keys ({@link ruleKey}) of the rules that both sides changed differently. Removing a rule is a change, too. */
 export function ruleConflicts(base: RuleInput[], theirs: RuleInput[], mine: RuleInput[]): string[] {
   const other = ruleChanges(base, theirs);
   return [...ruleChanges(base, mine)].flatMap(([key, { after }]) => {
@@ -19,7 +19,7 @@ export function ruleConflicts(base: RuleInput[], theirs: RuleInput[], mine: Rule
   });
 }
 
-/** Their rules with my changes. @param left my changes that are left out, by {@link ruleKey} */
+/** Their rules with my changes. @param left the keys ({@link ruleKey}) of my changes that are left out */
 export function mergeRules(
   base: RuleInput[],
   theirs: RuleInput[],
@@ -37,7 +37,7 @@ export function mergeRules(
 
 const byText = (a: unknown, b: unknown): number => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
 
-/** A text that is equal for values that mean the same. The order of keys and of ids has no meaning; null means "left out". */
+/** A text that is the same for equivalent values. The order of keys and of ids does not matter; null means "left out". */
 const meaningOf = (value: unknown): string =>
   JSON.stringify(value ?? null, (name, part: unknown): unknown => {
     if (Array.isArray(part) && name.endsWith("_ids")) return part.map(String).toSorted(byText);
@@ -47,7 +47,7 @@ const meaningOf = (value: unknown): string =>
 const isSameValue = (a: unknown, b: unknown): boolean => meaningOf(a) === meaningOf(b);
 
 /**
- * The fields of my change that somebody else changed too, to another value.
+ * The fields in my change that somebody else has set to a different value.
  *
  * @param base the object as the service returned it before
  * @param theirs the object as the service returns it now
@@ -60,7 +60,7 @@ export function conflicts(base: Fields, theirs: Fields, mine: Fields): string[] 
   );
 }
 
-/** My change without the fields that are so already. */
+/** My change without the fields that already have the new value. */
 export function remaining(theirs: Fields, mine: Fields): Fields {
   const now = requestOf(theirs);
   return Object.fromEntries(Object.entries(mine).filter(([name, value]) => !isSameValue(now[name], value)));

@@ -9,29 +9,29 @@ import { discard, keep, pending, type PendingChange, tell } from "./pending.ts";
 import { requestOf } from "./request.ts";
 
 /*
- * Merges the pending changes with what somebody else applied.
+ * Merges the pending changes with changes that somebody else applied.
  */
 
-/** A change of what somebody else changed, too. */
+/** A pending change that conflicts with somebody else's change. */
 export interface Conflict {
   key: string;
   title: string;
-  /** What both changed in another way: fields of an object, rules of a policy, or whether an object is deleted. */
+  /** What both sides changed differently: an object's fields, a policy's rules, or whether an object is deleted. */
   fields: string[];
-  /** The values of the fields: before, and as each wants them. */
+  /** The values of the fields: before, theirs and mine. */
   base: Fields;
   theirs: Fields;
   mine: Fields;
-  /** Merges the change. @param left the fields that stay as somebody else wants them */
+  /** Merges the change. @param left the fields that keep somebody else's value */
   merge: (left: string[]) => void;
 }
 
 type Merging = Omit<Conflict, "key" | "title">;
 
 /**
- * Merges the changes that need no choice, and leaves out those of deleted objects.
+ * Merges the changes without conflicts, and drops changes to deleted objects.
  *
- * @returns what needs a choice
+ * @returns the conflicts, which need a choice
  * @throws RequestFailure
  */
 export async function mergeAll(): Promise<Conflict[]> {
@@ -45,24 +45,24 @@ export async function mergeAll(): Promise<Conflict[]> {
         if (merging.fields.length > 0) found.push({ key, title, ...merging });
         else merging.merge([]);
         if (pending.value[key] === undefined)
-          tell(`Somebody else has already made your changes of ${title}.`);
+          tell(`Somebody else has already made your changes to ${title}.`);
       } catch (error) {
         if (failureOf(error).status !== 404) throw error;
         discard(key);
-        tell(`Somebody else deleted ${title}, so your changes of it are left out.`);
+        tell(`Somebody else deleted ${title}, so your changes to it are left out.`);
       }
     }),
   );
   return found;
 }
 
-/** Reads what a change is of. @throws RequestFailure 404 if that was deleted */
+/** Reads the object of a change. @throws RequestFailure 404 if the object was deleted */
 async function read(key: string, change: PendingChange): Promise<Merging | undefined> {
   const { type, path } = change;
   if (type === "rules") return ofRules(key, change, await readRules(path.split("/")[2] ?? ""));
   if (type === "update") return ofFields(key, change, await readObject(path));
   if (type === "delete") return ofDeletion(key, change, await readObject(path));
-  // A new route needs its edge, which can be new, too.
+  // A new route needs an existing edge, unless the edge is new, too.
   const [, edge] = /^(\/edges\/https\/[^$/]+)\/routes$/.exec(path) ?? [];
   if (edge !== undefined) await readObject(edge);
   return undefined;
@@ -105,7 +105,7 @@ function ofFields(
   };
 }
 
-/** What the choice about a deletion is called. */
+/** The field name for the choice about a deletion. */
 export const DELETION = "deletion";
 
 function ofDeletion(
@@ -121,8 +121,8 @@ function ofDeletion(
   return {
     fields: [DELETION],
     base: {},
-    theirs: { [DELETION]: `keep it with their changes (${names.join(", ") || "of its parts"})` },
-    mine: { [DELETION]: "delete it all the same" },
+    theirs: { [DELETION]: `keep it with their changes (${names.join(", ") || "to its parts"})` },
+    mine: { [DELETION]: "delete it anyway" },
     merge: ([left]) => (left === undefined ? keep(key, { ...change, etag, base: object }) : discard(key)),
   };
 }

@@ -6,7 +6,7 @@ import type { Field } from "./fields.ts";
  * Modules of edges and routes, in words.
  */
 
-/** The modules, in the order in which a request meets them: first who gets in, at last what happens to the response. */
+/** The modules in the order in which they handle a request, from access control to the response. */
 export const modules: Record<string, string> = {
   ip_restriction: "Who gets in",
   mutual_tls: "Client certificates",
@@ -61,7 +61,10 @@ const headerFields: Field[] = [
   { name: "remove", label: "Remove", hint: "One name per line", type: "lines" },
 ];
 
-/** Why a line is probably no expression of RE2, which has flags and names that browsers do not know, and neither look-arounds nor back references. */
+/**
+ * A warning if a line is probably not an RE2 expression. RE2 has flags and named groups that browsers reject, and has no lookarounds or
+ * backreferences.
+ */
 function doubtOf(line: string): string | undefined {
   try {
     if (!/\(\?<?[=!]|\\[1-9]/.test(line))
@@ -83,7 +86,7 @@ const fields: Record<string, Field[]> = {
     {
       name: "ip_policy_ids",
       label: "Only clients of these IP policies",
-      hint: "Only clients of the chosen policies get in",
+      hint: "Only clients that the chosen policies allow",
       hintIfNone: "No policy is chosen, so nobody gets in. To let everybody in, remove this step",
       type: "references",
       empty: [],

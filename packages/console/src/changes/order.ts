@@ -9,22 +9,22 @@ import type { PendingChange } from "./pending.ts";
 
 type Operation = Schemas["TransactionOperationRequest"];
 
-/** An operation, and the change that it makes. */
+/** An operation and its pending change. */
 export interface OrderedOperation {
   change: PendingChange;
   operation: Operation;
 }
 
-/** The operations that make a change. The first one is conditional: the others follow it in the same transaction. */
+/** The operations for a change. Only the first is conditional, because the others follow in the same transaction. */
 function operationsOf(change: PendingChange): Operation[] {
   const { path } = change;
   if (change.type === "create") return [{ method: "POST", path, body: change.body, name: change.name }];
   const if_match = change.etag;
   if (change.type === "delete") return [{ method: "DELETE", path, if_match }];
-  // The service accepts no rule that has ended, and deletes it in any case.
+  // The service rejects expired rules, and deletes them anyway.
   const rules = change.type === "rules" ? change.rules.filter((rule) => !hasEnded(rule)) : [];
   if (change.type === "rules") return [{ method: "PUT", path, if_match, body: { rules } }];
-  // In a body, null means "left out": a module is removed by an operation of its own.
+  // In a body, null means "left out", so removing a module is a separate operation.
   const fields = Object.entries(change.body);
   const removed = fields.filter(([name, value]) => value === null && name in modules);
   const body = Object.fromEntries(fields.filter((field) => !removed.includes(field)));
@@ -35,16 +35,16 @@ function operationsOf(change: PendingChange): Operation[] {
 
 const hasEnded = ({ expires_at: end }: RuleInput): boolean => Date.parse(end ?? "") <= Date.now();
 
-/** Deletions of what other objects use, those that use the most others first. All other objects use nothing that can be deleted. */
+/** Paths of objects that use other objects, in order of deletion. {@link placeOf} handles edges and routes itself. */
 const USERS = ["/event_subscriptions/", "/backends/failover/", "/backends/weighted/"];
 
-/** Whether a path is that of a route, or of the routes, of an edge that exists. */
+/** True for the path of a route of an existing edge, or of all its routes. */
 const isRoute = (path: string): boolean => /^\/edges\/https\/[^$/]+\/routes/.test(path);
 
 /**
- * The place of a change. Edges are deleted first, because new ones can have their hosts. New objects come next, because others refer to
- * them. Routes change the version of their edge, so they come after changes of the edge: one is deleted before another gets its path, and
- * a new one comes last. What an object used to refer to is deleted after the change of the object.
+ * The position of a change. Edges are deleted first, because new edges can reuse their hosts. New objects come next, because other objects
+ * can refer to them. Changes to routes raise the version of their edge, so they come after changes to the edge. A route is deleted before
+ * another route gets its path, and new routes come last. An object is deleted after the changes that remove references to it.
  */
 function placeOf({ type, path }: PendingChange): number {
   if (isRoute(path)) return { delete: 4, rules: 5, update: 5, create: 6 }[type];
@@ -55,13 +55,13 @@ function placeOf({ type, path }: PendingChange): number {
   return 7 + (rank === -1 ? USERS.length : rank);
 }
 
-/** Of deletions, newer objects come first: they can use older ones of the same kind, such as failover backends. Ids grow with time. */
+/** Puts deletions of newer objects first: they can use older objects of the same type, such as failover backends. Ids grow with time. */
 const newestFirst = (a: PendingChange, b: PendingChange): number =>
   a.type === "delete" && b.type === "delete" ? (a.path < b.path ? 1 : -1) : 0;
 
 /**
- * The operations of changes. The rules of a policy come before its fields: they need the version that other changes of it raise. What
- * belongs to a deleted object goes with it.
+ * The operations for changes. A policy's rules come before its fields, because other changes to the policy raise the version that the
+ * rules need. Changes to parts of a deleted object are left out.
  */
 export function operationsFor(changes: PendingChange[]): OrderedOperation[] {
   const deleted = changes.filter(({ type }) => type === "delete").map(({ path }) => `${path}/`);

@@ -12,7 +12,7 @@ import { refersTo, withId } from "./references.ts";
 interface Kept {
   path: string;
   title: string;
-  /** Changes whenever the change is edited. {@link keep} sets it. */
+  /** {@link keep} sets a new value whenever the change is edited. */
   revision?: string;
 }
 
@@ -33,24 +33,24 @@ export const pending = signal<Record<string, PendingChange>>(stored());
 /** The plan that was made of the pending changes. */
 export const pendingPlan = kept("pending plan", null, isTextOrNull);
 
-/** The revisions of the changes that are in that plan, separated by spaces. */
+/** The revisions of the changes in {@link pendingPlan}, separated by spaces. */
 export const planned = kept("planned changes", "", isText);
 
 /** Whether the changes survive a reload. */
 export const isStored = signal(true);
 
-/** What has become of changes without being asked for, until somebody has read it. */
+/** Messages about automatic edits of the pending changes, until the user closes them. */
 export const told = signal<string[]>([]);
 
-/** Says what has become of a change. */
+/** Adds a message to {@link told}. */
 export const tell = (text: string): void => {
   if (!told.value.includes(text)) told.value = [...told.value, text];
 };
 
-/** The plan of an undo that somebody looks at, until it is applied or sent to somebody. */
+/** The id of the undo plan on the current page, until the plan is applied or sent for approval. */
 export const undoPlan = kept("undo plan", null, isTextOrNull);
 
-/** Whether a plan waits for somebody else: not one that the reader is looking at. */
+/** True if a plan waits for approval. The user's own plan, which is still being reviewed, does not. */
 export const isAwaitingApproval = ({ id, state }: { id: string; state: string }): boolean =>
   state === "open" && id !== pendingPlan.value && id !== undoPlan.value;
 
@@ -69,7 +69,7 @@ export const revisionsOf = (changes: PendingChange[]): string =>
 /** Whether the plan contains exactly the pending changes, as they are now. */
 export const isPlanCurrent = computed(() => revisionsOf(Object.values(pending.value)) === planned.value);
 
-/** The changes whose secrets were lost in a reload, with an id of each secret, which ends with its name. */
+/** The changes whose secrets were lost in a reload. Each secret has an id, which ends with the secret's name. */
 export const incomplete = computed(() =>
   Object.entries(pending.value).flatMap(([key, change]) => {
     const lost: string[] = [];
@@ -78,7 +78,7 @@ export const incomplete = computed(() =>
   }),
 );
 
-/** Enters lost secrets again. @param secrets by the ids in {@link incomplete} */
+/** Adds lost secrets to their changes again. @param secrets the secrets by their ids in {@link incomplete} */
 export function enterSecrets(secrets: Record<string, string>): void {
   for (const [key, change] of Object.entries(pending.value))
     if ("body" in change) keep(key, { ...change, body: withSecrets(change.body, key, (id) => secrets[id]) });
@@ -100,7 +100,7 @@ addEventListener("beforeunload", (event) => {
 });
 
 // Functions that run while this module is loaded are declared, because constants below do not exist yet.
-/** A value, or what is stored in place of a secret. No service accepts that, so nothing is created without its secret. */
+/** A value, or a placeholder for a secret. The service rejects the placeholder, so no object is created without its secret. */
 function withoutSecret(name: string, value: unknown): unknown {
   const isSecret = /^(?:secret|api_key|client_secret|cloud_secret_access_key|hmac_key)$/.test(name);
   return isSecret && typeof value === "string" ? { lost: true } : value;
@@ -131,7 +131,7 @@ function changesIn(value: unknown): Record<string, PendingChange> {
   return Object.fromEntries(
     Object.entries(value)
       .filter((entry): entry is [string, PendingChange] => isChange(entry[1]))
-      // An earlier version of the console stored no revisions.
+      // An earlier version of the console did not store revisions.
       .map(([key, change]) => [key, { ...change, revision: change.revision ?? crypto.randomUUID() }]),
   );
 }
@@ -160,15 +160,15 @@ export const newIn = (path: string): (PendingChange & { type: "create" })[] =>
       change.type === "create" && change.path === path,
   );
 
-/** The deletion that a path belongs to: of the object itself, or of the edge of a route. */
+/** The pending deletion of the object at a path, or of the edge of a route. */
 export const deletionOf = (path: string): PendingChange | undefined =>
   Object.values(pending.value).find(
     (change) => change.type === "delete" && `${path}/`.startsWith(`${change.path}/`),
   );
 
 /**
- * Adds a change, or replaces the one with the same key. A deletion drops the changes of what it deletes. A change of what is to be
- * deleted takes the deletion back. Both are told.
+ * Adds a change, or replaces the change with the same key. A deletion drops the other changes to its object. A change to an object that is
+ * marked for deletion takes the deletion back. In both cases, the user gets a message.
  */
 export function keep(key: string, change: PendingChange): void {
   const isNothing =
@@ -177,28 +177,28 @@ export function keep(key: string, change: PendingChange): void {
   if (isNothing) return discard(key);
   const deletion = deletionOf(change.path);
   if (change.type === "delete") {
-    // Whoever deletes an edge deletes its routes.
+    // Deleting an edge deletes its routes.
     if (deletion && deletion.path !== change.path) return;
     dropUnder(change);
   } else if (deletion) {
     discard(deletion.path);
-    tell(`${deletion.title} is no longer marked for deletion, because you changed it.`);
+    tell(`${deletion.title} will not be deleted, because you changed it.`);
   }
   pending.value = { ...pending.value, [key]: { ...change, revision: crypto.randomUUID() } };
 }
 
-/** Drops the changes of what a deletion deletes. */
+/** Drops the other changes to a deleted object and its parts. */
 function dropUnder({ path, title }: PendingChange): void {
   const under = Object.entries(pending.value).filter(
     ([, other]) =>
       `${other.path}/`.startsWith(`${path}/`) && (other.path !== path || other.type !== "delete"),
   );
   if (under.length === 0) return;
-  tell(`Your other changes of ${title} are dropped, because it is marked for deletion.`);
+  tell(`Your other changes to ${title} were dropped, because it is marked for deletion.`);
   takeOut(under.map(([key]) => key));
 }
 
-/** Removes a change, with what refers to the object that it creates; or all changes. */
+/** Removes a change and all references to the object that it creates. Without a key, removes all changes. */
 export function discard(key?: string): void {
   if (key !== undefined) return takeOut([key]);
   pending.value = {};
@@ -206,10 +206,10 @@ export function discard(key?: string): void {
 }
 
 /**
- * Removes changes. Other changes can refer to an object that one of them creates: they get its id; without an id, the
- * changed fields with a reference are taken back, and new objects with a reference, too. This is told.
+ * Removes changes. Other changes can refer to an object that a removed change creates. If `ids` has its id, they get the id. Otherwise, the
+ * changed fields and the new objects that refer to it are taken back, and the user gets a message.
  *
- * @param ids of the objects that were created, by the names of the changes
+ * @param ids the ids of created objects, by the names of their changes
  */
 export function takeOut(keys: string[], ids: Record<string, string> = {}): void {
   const entries = Object.entries(pending.value);
@@ -226,7 +226,7 @@ function resolve({ name, title }: PendingChange & { type: "create" }, id: string
   }
   for (const [key, change] of Object.entries(pending.value)) {
     if (!refersTo(change, name)) continue;
-    tell(`${change.title}: what refers to ${title} is taken back, too.`);
+    tell(`${change.title}: changes that refer to ${title} were taken back.`);
     if (change.type !== "update") discard(key);
     else {
       const others = Object.entries(change.body).filter((field) => !refersTo(field, name));

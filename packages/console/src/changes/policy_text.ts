@@ -9,10 +9,10 @@ export function suggestionIn(msg: string): { wrong: string; right: string } | un
 }
 
 /**
- * Where a name is that is wrong: at a line and column, both from 1, or the only one in the line. The place of a member is that of its
+ * Finds a wrong name: at a line and column, both from 1, or else its only occurrence in the line. The position of a key is that of its
  * value, so a name that is not in the line is the nearest key above.
  *
- * @returns its line, from 1, and its index in the line; undefined if it is not clear which one is meant
+ * @returns the line, from 1, and the index in the line; undefined if the position is ambiguous
  */
 export function placeOfName(
   text: string,

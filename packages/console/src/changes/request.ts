@@ -25,7 +25,7 @@ export const asRequest = (name: string, module: Fields): Fields =>
     }),
   );
 
-/** An object as requests have it. */
+/** An object in the form that requests use. */
 export const requestOf = (object: Fields): Fields =>
   Object.fromEntries(
     Object.entries(object).map(([name, value]) => {
@@ -36,14 +36,14 @@ export const requestOf = (object: Fields): Fields =>
     }),
   );
 
-/** The only target of a destination: its name, and its settings without secrets. */
+/** A destination's only target: its name and its settings, without secrets. */
 export function targetIn({ target }: Fields): { name: string; settings: Fields } {
   const [name, settings] =
     Object.entries(isFields(target) ? target : {}).find(([, value]) => isFields(value)) ?? [];
   return { name: name ?? "", settings: isFields(settings) ? withoutNulls(settings) : {} };
 }
 
-/** Fields without those that are null, at any depth. */
+/** Fields without null values, at any depth. */
 export const withoutNulls = (fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) =>

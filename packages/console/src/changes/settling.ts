@@ -2,19 +2,19 @@ import { withdraw } from "./operations.ts";
 import { pending, pendingPlan, planned, takeOut } from "./pending.ts";
 
 /*
- * The end of a plan: what it contains is no longer pending, neither here nor in a copy of this tab.
+ * Settling a plan: its changes are no longer pending, either in this tab or in copies of it.
  */
 
-/** The key of the last settled plan in the storage that all tabs share: its id and its revisions. */
+/** The key in local storage, which all tabs share, for the id and the revisions of the last settled plan. */
 const SETTLED = "settled plan";
 
-/** The keys of the changes with one of the revisions. A change that was edited since has another one. */
+/** The keys of the changes with these revisions. A change that was edited afterwards has a new revision. */
 const keysOf = (revisions: string): string[] =>
   Object.entries(pending.value).flatMap(([key, { revision }]) =>
     revision !== undefined && revisions.includes(revision) ? [key] : [],
   );
 
-/** Forgets the plan of the pending changes, and the changes that it contains. @param ids of created objects, by their names in the plan */
+/** Forgets the plan of the pending changes, and the changes in it. @param ids the ids of created objects, by their names in the plan */
 export function settlePlan(ids: Record<string, string> = {}): void {
   const [plan, revisions] = [pendingPlan.value, planned.value];
   forgetPlan();
@@ -22,13 +22,13 @@ export function settlePlan(ids: Record<string, string> = {}): void {
   localStorage.setItem(SETTLED, `${plan},${revisions}`);
 }
 
-/** Forgets the plan of the pending changes, which stay. */
+/** Forgets the plan of the pending changes, but keeps the changes. */
 export function forgetPlan(): void {
   pendingPlan.value = null;
   planned.value = "";
 }
 
-/** Another tab has settled its plan. If this tab was copied from it, some changes are here, too, and maybe in another plan. */
+/** Another tab has settled its plan. If this tab is a copy, it can have the same changes, perhaps in another plan. */
 addEventListener("storage", ({ key: name, newValue }) => {
   if (name !== SETTLED) return;
   const [settled, revisions = ""] = newValue?.split(",") ?? [];

@@ -9,17 +9,17 @@ import { modules } from "./modules.ts";
 import { keep, keepNew, newName, pending } from "./pending.ts";
 
 /*
- * Taking over the operations of a plan as pending changes of this tab, so that they can be planned again.
+ * Turns a plan's operations into pending changes of this tab, so that they can be planned again.
  */
 
-/** The version of no object: the review merges the change with what the object has become. */
+/** An ETag that no object has, so the review merges the change with the object's current state. */
 const STALE = '"0"';
 
-const SECRET = "It needs a secret, which has to be entered again.";
+const SECRET = "Its secret must be entered again.";
 
 type Taken = { operation: Plan["operations"][number]; change: Plan["changes"][number] | undefined };
 
-/** A text with other names for new objects. Names and numbers of operations follow a dollar sign. */
+/** Renames the new objects in a text. References are a dollar sign with an operation's name or number. */
 const renamed = (text: string, names: Map<string, string>): string =>
   text.replaceAll(/(["/])\$(\w+)(?=["/]|$)/g, (all, start: string, name: string) =>
     names.has(name) ? `${start}$${names.get(name)}` : all,
@@ -30,7 +30,7 @@ const hasSecret = (path: string, body: Fields): boolean =>
   isFields(body["webhook_verification"]) ||
   path.endsWith("/webhook_verification");
 
-/** Adds a change of fields. What the plan saw of them is what the change is compared with. */
+/** Adds a change to fields. Conflicts are found by comparison with the values that the plan was made from. */
 async function update(path: string, title: string, body: Fields, seen: Fields): Promise<void> {
   const { object } = await readObject(path);
   const mine = pending.value[path];
@@ -45,7 +45,7 @@ async function update(path: string, title: string, body: Fields, seen: Fields): 
   });
 }
 
-/** Takes over an operation on an object that exists. @throws RequestFailure */
+/** Takes over an operation on an existing object. @throws RequestFailure */
 async function change(path: string, title: string, { operation, change: effect }: Taken): Promise<void> {
   const { method, body = {} } = operation;
   const seen = effect?.before ?? {};
@@ -55,7 +55,7 @@ async function change(path: string, title: string, { operation, change: effect }
   if (last !== "rules") return update(path, title, body, seen);
   const { etag, rules } = await readRules(parent.split("/")[2] ?? "");
   const theirs = rules.map(ruleInput);
-  // The plan remembers no descriptions, and not every rule of a long list.
+  // The plan does not contain descriptions, or all rules of a long list.
   const known = effect?.truncated === true ? theirs : withDescriptions(rulesIn(seen), theirs);
   keep(path, {
     type: "rules",
@@ -75,8 +75,8 @@ const withDescriptions = (rules: RuleInput[], known: RuleInput[]): RuleInput[] =
 /**
  * Adds the operations of a plan to the pending changes.
  *
- * @param titles of the operations
- * @returns what cannot be taken over, and why, in words
+ * @param titles the titles of the operations
+ * @returns messages about the operations that cannot be taken over
  */
 export async function takeOver(plan: Plan, titles: string[]): Promise<string[]> {
   const names = new Map<string, string>();
@@ -89,7 +89,7 @@ export async function takeOver(plan: Plan, titles: string[]): Promise<string[]> 
     const fields = isFields(body) ? body : {};
     const reject = (why: string): void => void left.push(`${title}: ${why}`);
     if (hasSecret(path, fields) && operation.method !== "DELETE") reject(SECRET);
-    else if (before.has(path)) reject("Your own changes already have it.");
+    else if (before.has(path)) reject("It is already in your changes.");
     else if (operation.method === "POST") {
       const name = newName();
       names.set(String(i), name);

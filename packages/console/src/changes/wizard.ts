@@ -52,23 +52,23 @@ function isAnswers(value: unknown): value is Answers {
   return isFields(value) && Object.keys(start).every((name) => name in value);
 }
 
-/** The answers that somebody has given so far. They belong to this tab, and stay until they are finished or cancelled. */
+/** The answers so far. They belong to this tab, and are kept until the wizard is finished or cancelled. */
 export const draft = kept("new edge", start, isAnswers);
 
 /** The directory of Let's Encrypt (https://letsencrypt.org/docs/acme-protocol-updates). */
 const LETS_ENCRYPT = "https://acme-v02.api.letsencrypt.org/directory";
 
-/** The hosts as they were entered. */
+/** The hosts as entered. */
 const hostsIn = ({ hosts }: Answers): string[] =>
   hosts
     .split(/[,\n]+/)
     .map((host) => host.trim())
     .filter(Boolean);
 
-/** The port of hosts without one: that of HTTPS; TCP has none. */
+/** The default port. TCP edges do not have one. */
 const portOf = ({ kind }: Answers): number | undefined => (kind === "tcp" ? undefined : 443);
 
-/** The hosts and ports of the answers: without a port, that of HTTPS. */
+/** The hosts, each with its port or the default port. */
 export const hostportsOf = (answers: Answers): string[] =>
   hostsIn(answers).map((host) => withPort(host, portOf(answers)));
 
@@ -76,19 +76,19 @@ export const hostportsOf = (answers: Answers): string[] =>
 export const namesOf = (answers: Answers): string[] =>
   hostportsOf(answers).map((hostport) => hostport.replace(/:\d+$/, ""));
 
-/** The networks that somebody entered. After a network, anything but an action is its description. */
+/** The networks as entered. A text after a network is its description, unless it is an action. */
 export const networksIn = ({ networks }: Answers): Parsed => parseRules(networks, "allow", true);
 
-/** Why Let's Encrypt issues no certificates for the hosts, if it does not. */
+/** Why Let's Encrypt cannot issue certificates for the hosts; undefined if it can. */
 export const objectionOf = (answers: Answers): string | undefined =>
   namesOf(answers).every((name) => /\.[a-z][a-z0-9-]*\.?$/i.test(name))
     ? undefined
-    : "Not possible: it issues certificates only for names with a domain, not for addresses.";
+    : "Not possible: it issues certificates only for full domain names, not for addresses.";
 
-/** What is wrong with answers, by their names. */
+/** Error messages by the names of answers. */
 export type Faults = Partial<Record<keyof Answers, string | undefined>>;
 
-/** What is wrong with the answers so far, in sentences. */
+/** The error messages for the answers so far. */
 export function faultsOf(answers: Answers): Faults {
   const { kind, to, address, backend, who, policies, authorities, certificate, agreed } = answers;
   const example = kind === "tcp" ? "db.example.com:5432" : "www.example.com";
@@ -114,10 +114,10 @@ function faultOfNetworks({ rules, errors: [first] }: Parsed): string | undefined
   if (first) return `Line ${first.line}: ${first.msg}.`;
   return rules.some(({ action }) => action === "allow")
     ? undefined
-    : "Enter at least one network or address that gets in, such as 203.0.113.0/24.";
+    : "Enter at least one network or address to let in, such as 203.0.113.0/24.";
 }
 
-/** Whether clients need a certificate. TCP has none. */
+/** True if clients need a certificate, which TCP edges cannot require. */
 const asksForCertificate = ({ kind, needsCertificate }: Answers): boolean =>
   needsCertificate && kind !== "tcp";
 

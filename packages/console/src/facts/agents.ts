@@ -8,7 +8,7 @@ import type { StateTone } from "./tones.ts";
 
 export type Agent = Schemas["Agent"];
 
-/** Agents report at least once a minute. The service does not count on reports that are older than this. */
+/** Agents report at least once a minute. The service ignores reports that are older than this. */
 const SILENT_AFTER = 180_000;
 
 /** Whether an agent's last report still counts. */
@@ -24,7 +24,7 @@ export function stateOfAgent(agent: Agent): { tone: StateTone; text: string } {
   if (partly > 0) return { tone: "warn", text: `${count(partly, "edge")} in part` };
   if (agent.problems.length > 0) return { tone: "warn", text: count(agent.problems.length, "problem") };
   if (agent.behind > 0) return { tone: "busy", text: `${count(agent.behind, "change")} behind` };
-  if (!agent.edges) return { tone: "none", text: "Does not say" };
+  if (!agent.edges) return { tone: "none", text: "Edges unknown" };
   return { tone: "good", text: agent.edges.served === 0 ? "Nothing to serve" : "Serves everything" };
 }
 

@@ -59,23 +59,23 @@ export function useEntrances() {
   return { data, error: edges.error ?? known.error, refetch };
 }
 
-/** Actions of traffic policies that can refuse a client. */
+/** Traffic policy actions that can reject a client. */
 const REFUSING =
   /\b(?:deny|restrict-ips|rate-limit|basic-auth|jwt-validation|close-connection|custom-response|redirect)\b/;
 
-/** What clients need besides an address that IP policies let in: "with a certificate". */
+/** Conditions that clients must meet in addition to the IP policies, such as "with a certificate". */
 export function conditionsOf(edge: EdgeObject, route?: RouteObject): string[] {
   const { traffic_policy: policy } = route ?? (edge.kind === "https" ? { traffic_policy: null } : edge);
   const filter = route?.user_agent_filter;
   return [
     needsCertificate(edge) && "with a certificate",
     policy?.enabled === true && REFUSING.test(policy.value ?? "") && "if the traffic policy allows it",
-    filter?.enabled === true && "with user agents that are allowed",
-    route?.webhook_verification?.enabled === true && "if the provider has signed it",
+    filter?.enabled === true && "with allowed user agents",
+    route?.webhook_verification?.enabled === true && "if signed by the provider",
   ].filter((condition) => condition !== false);
 }
 
-/** Who gets in, in words. The conditions come first, because the end may be cut off. */
+/** Who gets in, in words. The conditions come first, because the end can be cut off. */
 export function whoGetsIn(
   { restriction, edge, route }: Pick<Entrance, "restriction" | "edge" | "route">,
   nameById: (id: string) => string,

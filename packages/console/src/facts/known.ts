@@ -7,7 +7,7 @@ import { now } from "./amounts.ts";
 import { LATE, type ServedFacts } from "./served.ts";
 
 /*
- * Reads what is served.
+ * Reads the state of the edges.
  */
 
 const readProblems = () => all((query) => bodyOf(api.GET("/problems", { params: { query } })));
@@ -15,7 +15,7 @@ const readProblems = () => all((query) => bodyOf(api.GET("/problems", { params: 
 const readIncomplete = () =>
   all((query) => bodyOf(api.GET("/serving", { params: { query: { ...query, incomplete: "true" } } })));
 
-/** The time, read again every ten seconds: what is known becomes old without a request. */
+/** The current time, updated every ten seconds, because data becomes outdated even without a request. */
 export function useClock(): number {
   const [time, setTime] = useState(now);
   useEffect(() => {
@@ -25,7 +25,7 @@ export function useClock(): number {
   return time;
 }
 
-/** What is known of all edges, once everything has been read. */
+/** The facts about all edges, once everything has been read. */
 export function useKnown() {
   const problems = useQuery({ queryKey: ["problems"], queryFn: readProblems });
   const serving = useQuery({ queryKey: ["serving"], queryFn: readIncomplete, refetchInterval: 10_000 });
@@ -44,7 +44,7 @@ export function useKnown() {
       time,
       machines: { reporting, all: agents.data.length, behindSince: new Map(behind) },
     };
-    // Only machines that are late depend on the time itself.
+    // The exact time matters only while machines are behind.
   }, [problems.data, serving.data, agents.data, reporting, late && time]);
   const refetch = (): unknown => Promise.all([problems.refetch(), serving.refetch(), agents.refetch()]);
   return { data, error: problems.error ?? serving.error ?? agents.error, refetch };

@@ -8,7 +8,7 @@ import type { StateSign, StateTone } from "./tones.ts";
 type Problem = components["schemas"]["Problem"];
 type Serving = components["schemas"]["Serving"];
 
-/** What the state of an edge depends on. Only HTTPS edges have routes. */
+/** The fields of an edge that its state depends on. Only HTTPS edges have routes. */
 interface ServedEdge {
   id: string;
   hostports?: string[] | null;
@@ -25,13 +25,13 @@ export interface NotServedBecause {
 
 /** What is known of all edges. */
 export interface ServedFacts {
-  /** When, in milliseconds. */
+  /** The current time, in milliseconds. */
   time: number;
   /** Problems of the configuration, by the object that has them. */
   problems: Map<string, Problem[]>;
   /** The edges that are not served everywhere, by their ids. */
   incomplete: Map<string, Serving>;
-  /** How many machines report, how many are known, and since when some do not have the last change, by name. */
+  /** How many machines report, how many exist, and, by name, since when machines have been behind. */
   machines: { reporting: number; all: number; behindSince: Map<string, number> };
 }
 
@@ -76,9 +76,9 @@ const served = (kind: ServedKind, text: string, reasons: NotServedBecause[] = []
   reasons,
 });
 
-/** The codes of agents that do not have the last change yet. */
+/** The codes of agents that have not applied the last change yet. */
 export const LATE: ReadonlySet<string> = new Set(["behind", "serving_older", "far_behind"]);
-/** The codes of agents of which it is not known what they serve. */
+/** The codes of agents whose served edges are not known. */
 const UNKNOWN: ReadonlySet<string> = new Set(["far_behind", "unknown"]);
 /** For how long a machine that does not have the last change yet is at work, in milliseconds. */
 const AT_WORK = 60_000;
@@ -136,13 +136,13 @@ function servedByNone(found: NotServedBecause[], reasons: NotServedBecause[]): S
 export const worstOf = (first: Served, ...others: Served[]): Served =>
   others.reduce((a, b) => (worstFirst.indexOf(b.kind) < worstFirst.indexOf(a.kind) ? b : a), first);
 
-/** Whether somebody should act on a state. */
+/** True if a state requires action. */
 export const needsAttention = ({ tone }: Served): boolean => tone === "bad" || tone === "warn";
 
 /** Whether a machine leaves an edge out on purpose. */
 const isLeftOut = ({ code }: { code: string }): boolean => code === "not_wanted";
 
-/** The state of an edge, or of a route, on a machine that reports. @param at what is known of the edge, if not all machines serve it */
+/** The state of an edge, or of a route, on a machine that reports. @param at the facts about the edge, if not all machines serve it */
 export function servedBy(
   machine: string,
   { kind, reasons }: Served,
@@ -163,7 +163,7 @@ export function servedBy(
   return isCut ? state("none", "Not known") : state("good", "Served");
 }
 
-/** What machines say of an edge. One that leaves it out on purpose counts only if none serves it. */
+/** The machines' reasons for the state of an edge. Machines that leave it out on purpose count only if no machine serves it. */
 const reasonsIn = ({ agents, not_serving, partly }: Serving): NotServedBecause[] =>
   [...not_serving, ...partly].flatMap(({ agent, code, msg }) =>
     agent === null || (isLeftOut({ code }) && agents.serving > 0) ? [] : [{ machine: agent, code, msg }],

@@ -2,7 +2,7 @@ import { type Sources, sourcesOf } from "../../../model/src/traffic/networks.ts"
 import type { RuleInput } from "../base/networks.ts";
 import { now } from "./amounts.ts";
 
-/** The addresses that rules let in now: a rule that has ended counts as absent. */
+/** The addresses that rules let in now: expired rules are ignored. */
 export function sourcesNow(rules: RuleInput[]): Sources {
   const cidrs = (wanted: RuleInput["action"]): string[] =>
     rules

@@ -74,7 +74,7 @@ export function AddRules(props: {
         <Text
           label="End (UTC)"
           name="expires_at"
-          hint="Empty for no end"
+          hint="Leave empty for no end"
           type="datetime-local"
           value={ends}
           set={setEnds}
@@ -91,11 +91,11 @@ const verbFor = (added: number, changed: number): string =>
     ? `Change ${count(changed, "rule")}`
     : `Add${added > 0 ? ` ${count(added, "rule")}` : ""}${changed > 0 ? `, change ${count(changed, "rule")}` : ""}`;
 
-/** What lines do to the rules of a policy: those that they add, those that they change, and how many stay as they are. */
+/** Compares lines with a policy's rules: the rules that they add, the rules that they change, and the number of equal rules. */
 function comparison(existing: RuleInput[], lines: RuleInput[], expires_at: string | undefined) {
   const after = new Map(lines.map((rule) => [ruleKey(rule), rule]));
   const before = existing.filter((rule) => after.has(ruleKey(rule)));
-  // The metadata of a rule stays.
+  // Rules keep their metadata.
   const known = new Map(before.map((rule) => [ruleKey(rule), rule.metadata]));
   const merged = [...after].map(([key, rule]) => {
     const metadata = known.get(key);
@@ -134,16 +134,12 @@ function Found(props: { errors: Parsed["errors"]; added: number; changed: RuleIn
       {added + same > 0 && (
         <p class="t2">
           {added > 0 && `${count(added, "new rule")}. `}
-          {same > 0 && `The policy has ${count(same, "rule")} already, as written here.`}
+          {same > 0 && `Already in the policy: ${count(same, "rule")}.`}
         </p>
       )}
       {changed.length > 0 && (
-        <Notice
-          tone="warn"
-          title={`${count(changed.length, "changes a rule", "change rules")} that the policy has`}
-        >
-          Their descriptions and ends become those of these lines:{" "}
-          {changed.slice(0, SHOWN).map(ruleKey).join(", ")}
+        <Notice tone="warn" title={count(changed.length, "existing rule changes", "existing rules change")}>
+          They get the descriptions and ends of these lines: {changed.slice(0, SHOWN).map(ruleKey).join(", ")}
           {changed.length > SHOWN && ` and ${changed.length - SHOWN} more`}
         </Notice>
       )}

@@ -105,8 +105,8 @@ function Machine({ agent }: { agent: Agent }) {
             <div class="row">
               <div class="grow stack">
                 <p>
-                  <b>The agent has not reported for three minutes.</b> HAProxy goes on serving what it served.
-                  Look at the agent's journal on the machine:
+                  <b>The agent has not reported for three minutes.</b> HAProxy keeps serving its last
+                  configuration. Look at the agent's journal on the machine:
                 </p>
                 <Command isShell text="journalctl -u edge-agent --since -15min" />
               </div>

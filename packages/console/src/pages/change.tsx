@@ -66,8 +66,8 @@ function ChangeView({ event, before }: { event: Event; before: Event | undefined
           {event.truncated && <p class="nothing">The object was too long for the log.</p>}
           {!isCreated && before && isEqual(before.object, event.object) ? (
             <p class="nothing">
-              Its own fields are as before. <OfRequest event={event}>All changes of this request</OfRequest>{" "}
-              say what has changed.
+              Its own fields did not change. See{" "}
+              <OfRequest event={event}>all changes in this request</OfRequest>.
             </p>
           ) : (
             <FieldDiff
@@ -134,7 +134,7 @@ function Facts({ event }: { event: Event }) {
   );
 }
 
-/** A link to all changes of the request that made one. */
+/** A link to all changes that an event's request made. */
 const OfRequest = ({ event, children }: { event: Event; children: string }) => (
   <a class="link" href={link("changes", undefined, { part: "all", filter: event.operation_id })}>
     {children}

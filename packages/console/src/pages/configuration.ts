@@ -1,5 +1,5 @@
 /*
- * Smaller pages about the configuration: one script, which compresses better than a script for each.
+ * Smaller pages about the configuration, in one script, which compresses better than a script for each page.
  */
 export { Authorities } from "./authorities.tsx";
 export { BackendPage } from "./backend.tsx";

@@ -182,7 +182,7 @@ function Why({ served: { kind, tone, reasons }, name }: { served: Served; name: 
 const routesOf = (edge: EdgeObject, known: ServedFacts): [RouteObject, Served][] =>
   edge.kind === "https" ? edge.routes.map((route) => [route, servedOf(known, edge, route)]) : [];
 
-/** The routes that are in another state than their edge, and why. */
+/** The routes whose state differs from their edge's, and the reasons. */
 function WhyRoutes({ edge, routes }: { edge: EdgeObject; routes: [RouteObject, Served][] }) {
   const bad = routes.filter(([, state]) => needsAttention(state));
   const [first] = bad;
@@ -223,7 +223,7 @@ function WhyRoutes({ edge, routes }: { edge: EdgeObject; routes: [RouteObject, S
   );
 }
 
-/** The most hosts whose certificates are shown, and the most routes that are listed in a notice. */
+/** The maximum number of hosts whose certificates are shown, and of routes that a notice lists. */
 const MOST_LISTED = 8;
 
 /** The certificates of an edge's hosts. */

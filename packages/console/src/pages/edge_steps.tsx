@@ -54,7 +54,7 @@ export function EdgeSteps({
       return isChanged && isFields(fields[name])
         ? [{ name, title, isEnabled: true, isChanged, text: "Removed" }]
         : [];
-    // A request need not say that a module is enabled.
+    // In a request, a module is enabled if `enabled` is left out.
     const isEnabled = module["enabled"] === true || (isChanged && module["enabled"] === undefined);
     return [{ name, title, isEnabled, isChanged, text: describe(name, module, named) }];
   });
@@ -111,7 +111,7 @@ export function EdgeSteps({
   );
 }
 
-/** The title of an object that is not applied yet, by what changes call it: `$n1`. */
+/** The title of a new object that is not applied yet, by its reference in changes, such as `$n1`. */
 const nameOfNew = (id: string): string | undefined =>
   Object.values(pending.value).find((change) => change.type === "create" && id === `$${change.name}`)?.title;
 
@@ -120,7 +120,7 @@ interface SetModule {
   name: string;
   title: string;
   isEnabled: boolean;
-  /** By a change that is not applied yet. */
+  /** True if it has a change that is not applied yet. */
   isChanged: boolean;
   text: string;
 }

@@ -25,7 +25,7 @@ import { Inputs } from "./object_form.tsx";
 async function keepChecked(key: string, change: PendingChange): Promise<void> {
   await check(key, change).catch((error: unknown) => {
     const { message: msg, status, details } = failureOf(error);
-    // The one thing that two objects cannot share is the path of a route.
+    // Only the paths of routes can conflict with other objects.
     throw "conflicts_with" in details
       ? new RequestFailure({ msg, errors: [{ path: "/match", msg }] }, status)
       : error;
@@ -117,7 +117,7 @@ export function NewObject(props: {
   );
 }
 
-/** Who gets in at the whole edge. A new route begins with the same restriction. */
+/** The restriction of the route for `/`. A new route starts with the same restriction. */
 function restrictionOf(edge: EdgeObject | undefined): Fields {
   const whole = edge?.kind === "https" ? edge.routes.find(({ match }) => match === "/") : undefined;
   const { ip_restriction: restriction } = whole ?? {};
@@ -173,7 +173,7 @@ export function ObjectDialog(
   );
 }
 
-/** Says that an object is marked for deletion, which can be taken back before the object is edited. */
+/** Shows that an object is marked for deletion. It can be edited after the deletion is taken back. */
 function MarkedForDeletion({ deletion, close }: { deletion: PendingChange; close: () => void }) {
   return (
     <DialogForm verb={`Keep ${deletion.title}`} close={close} submit={() => discard(deletion.path)}>

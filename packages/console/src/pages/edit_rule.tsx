@@ -6,7 +6,7 @@ import { now } from "../facts/amounts.ts";
 import { FormDialog } from "../widgets/dialog.tsx";
 import { Choice, Text } from "../widgets/inputs.tsx";
 
-/** A time as its input has it, in UTC and without the zone. */
+/** A time as the value of its input, in UTC and without the zone. */
 const typed = (instant: string | undefined): string => instant?.replace("Z", "") ?? "";
 
 /** A time in an input, in UTC, as an instant (RFC 3339, whole seconds); undefined if it is empty. */
@@ -16,13 +16,13 @@ export const instantOf = (text: string): string | undefined =>
 /**
  * An end in an input, as an instant (RFC 3339, whole seconds); undefined for no end.
  *
- * @param known an end that may have passed
- * @throws RequestFailure if it has passed
+ * @param known the current end, which can have passed
+ * @throws RequestFailure if a new end has passed
  */
 export function endOf(text: string, known?: string): string | undefined {
   const end = instantOf(text);
   if (end !== undefined && end !== known && Date.parse(end) <= now())
-    throw rejected("expires_at", "This time has passed: choose one in the future.");
+    throw rejected("expires_at", "This time has passed. Choose a later time.");
   return end;
 }
 
@@ -51,7 +51,7 @@ export function EditRule(props: {
       ...(expires_at !== undefined && { expires_at }),
     };
     if (others.some((other) => ruleKey(other) === ruleKey(edited)))
-      throw rejected("cidr", `Another rule of this policy has ${action} ${found.cidr}.`);
+      throw rejected("cidr", `This policy already has a rule to ${action} ${found.cidr}.`);
     await props.save(edited);
     props.close();
   };
@@ -78,7 +78,7 @@ export function EditRule(props: {
       <Text
         label="End (UTC)"
         name="expires_at"
-        hint="Empty for no end"
+        hint="Leave empty for no end"
         type="datetime-local"
         step="any"
         value={ends}
@@ -88,6 +88,6 @@ export function EditRule(props: {
   );
 }
 
-/** A form that cannot be sent. @param field the name of the input that shows why */
+/** The failure of a form that cannot be sent. @param field the name of the input that shows the message */
 const rejected = (field: string, msg: string): RequestFailure =>
   new RequestFailure({ msg, errors: [{ path: `/${field}`, msg }] }, 400);

@@ -89,7 +89,7 @@ function KeysView({ isAdmin }: { isAdmin: boolean }) {
           <Loaded query={bots}>
             {(all) =>
               all.length === 0 ? (
-                <None>No bots. A key can belong to one, and ends with it.</None>
+                <None>No bots. A key can belong to a bot, and is deleted with it.</None>
               ) : (
                 <Table<Bot> label="Bots" rows={all} keyOf={({ id }) => id} columns={botColumns} />
               )
@@ -160,7 +160,7 @@ function columnsFor(ownerOf: (key: Key) => string, remove: (id: string) => Promi
           label="Delete…"
           of={nameOf(key)}
           title={`Delete the key ${nameOf(key)}?`}
-          effect="Programs that use it are refused within 20 seconds."
+          effect="Requests with it are rejected within 20 seconds."
           affects="keys"
           isDangerous
           run={() => remove(key.id)}
@@ -222,7 +222,9 @@ function BotActions({ bot }: { bot: Bot }) {
         label={active ? "Switch off" : "Switch on"}
         of={name}
         title={`Switch ${active ? "off" : "on"} ${name}?`}
-        effect={active ? "Its keys are refused within 20 seconds." : "Its keys work again within 20 seconds."}
+        effect={
+          active ? "Its keys are rejected within 20 seconds." : "Its keys work again within 20 seconds."
+        }
         affects="bots"
         run={() => bodyOf(api.PATCH("/bot_users/{id}", { params, body: { active: !active } }))}
       />
@@ -230,7 +232,7 @@ function BotActions({ bot }: { bot: Bot }) {
         label="Delete…"
         of={name}
         title={`Delete ${name}?`}
-        effect="Its keys are deleted with it, and are refused within 20 seconds."
+        effect="Its keys are deleted with it, and are rejected within 20 seconds."
         affects="bots"
         isDangerous
         run={() => done(api.DELETE("/bot_users/{id}", { params }))}

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { discard, enterSecrets, incomplete } from "../changes/pending.ts";
 import { Text } from "../widgets/inputs.tsx";
 
-/** The changes whose secrets were lost in a reload: each secret is entered again, or its change is left out. */
+/** A form for changes whose secrets were lost in a reload: the user enters each secret again, or leaves out its change. */
 export function LostSecrets({ done }: { done: () => void }) {
   const [typed, setTyped] = useState<Record<string, string>>({});
   const submit = (event: Event): void => {

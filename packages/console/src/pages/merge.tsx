@@ -6,7 +6,7 @@ import { type Conflict, DELETION, mergeAll } from "../changes/merging.ts";
 import { Problem, Skeleton } from "../widgets/page.tsx";
 
 /**
- * Merges the pending changes with what somebody else applied. Only what both changed needs a choice.
+ * Merges the pending changes with somebody else's. Only conflicts need a choice.
  *
  * @param merged called after a merge without a choice
  * @param done called after a choice
@@ -62,7 +62,7 @@ export function Merge({ merged, done }: { merged: () => void; done: () => void }
   );
 }
 
-/** Their value or the reader's. Nothing is chosen at the start. */
+/** A choice between somebody else's value and the user's. Initially, neither is chosen. */
 function Choice(props: {
   conflict: Conflict;
   field: string;
@@ -74,7 +74,7 @@ function Choice(props: {
   const { key, title, base, theirs, mine } = props.conflict;
   const names = useNames();
   const words = (value: unknown): string =>
-    value === undefined ? "not there" : inWords(value, (id) => names(id).name);
+    value === undefined ? "none" : inWords(value, (id) => names(id).name);
   const isDeletion = field === DELETION;
   const label = key.endsWith("/rules") ? field : labelOf(key, field);
   return (

@@ -9,8 +9,8 @@ import { Notice } from "../widgets/page.tsx";
 import { utc } from "../widgets/text.tsx";
 
 const roles = {
-  viewer: "Reads the configuration, its changes and how it is served. Not keys, people or plans",
-  planner: "Reads what a viewer reads, and plans, and proposes changes",
+  viewer: "Reads the configuration, its changes and how it is served, but not keys, people or plans",
+  planner: "A viewer that also reads plans and proposes changes",
   editor: "A planner that also applies changes",
   admin: "An editor that also manages keys and people",
   agent: "Reads the configuration, and reports what is served",
@@ -32,7 +32,7 @@ const ends = [
   { value: "never", text: "Never" },
 ];
 
-/** Makes a key. Its token is shown once, in this dialog, which asks for a copy before it closes. */
+/** Creates a key. Its token is shown only in this dialog, which asks the user to copy it before closing. */
 export function NewKey(props: { isAdmin: boolean; bots: Schemas["BotUser"][]; close: () => void }) {
   const { isAdmin, bots, close } = props;
   const [description, setDescription] = useState("");
@@ -110,11 +110,11 @@ function Shown({ token, close }: { token: string; close: () => void }) {
   return (
     <Dialog title="The new key">
       <div class="form inside-dialog">
-        <p>It is shown only once. Copy it to where it is needed.</p>
+        <p>It is shown only once. Copy it to where you need it.</p>
         <Command text={token} label="Copy the key" onCopied={() => setCopied(true)} />
         {isAsking && !isCopied && (
           <Notice tone="warn" role="alert">
-            Copy the key first, it is shown only once.
+            Copy the key first. It is shown only once.
           </Notice>
         )}
       </div>

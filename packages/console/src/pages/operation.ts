@@ -1,5 +1,5 @@
 /*
- * Smaller pages about what happens, and about who has access: one script, which compresses better than a script for each.
+ * Smaller pages about operation and access, in one script, which compresses better than a script for each page.
  */
 export { Agents } from "./agents.tsx";
 export { Certificates } from "./certificates.tsx";

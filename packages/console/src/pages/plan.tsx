@@ -34,7 +34,7 @@ export function PlanPage({ id }: { id: string }) {
   return <PlanView key={id} plan={query.data.plan} etag={query.data.etag} />;
 }
 
-/** What objects of the operations are called. */
+/** The names of the operations' objects. */
 function useTitles(plan: Plan): string[] {
   const names = usePlanNames(plan);
   return plan.operations.map(({ path }, i) => {
@@ -45,10 +45,10 @@ function useTitles(plan: Plan): string[] {
   });
 }
 
-/** Withdraws the plan of an undo when its page is left: an undo that somebody only looked at does not wait for approval. */
+/** Withdraws an undo plan when the user leaves its page, so that an undo that was only viewed does not wait for approval. */
 function useUndoWithdrawal(id: string, isBusy: boolean): void {
   const isKept = useRef(false);
-  // It may be on its way to being applied.
+  // The plan can be about to be applied.
   isKept.current = isBusy;
   useEffect(
     () => () => {
@@ -139,13 +139,13 @@ function PlanView({ plan, etag }: { plan: Plan; etag: string }) {
 /** What has become of a plan, as the title of one without a description. */
 const verbs = { open: "Review", applied: "Applied", withdrawn: "Withdrawn:", expired: "Expired:" } as const;
 
-/** What the last action led to. */
+/** The result of the last action. */
 function Outcome({ actions: { outcome } }: { actions: PlanActions }) {
   if (outcome === "") return null;
   if (outcome === "ask")
     return (
       <Notice role="status">
-        Send this address to somebody who may apply it:
+        Send this address to somebody who can apply the plan:
         <Command text={location.href} label="Copy the address" />
       </Notice>
     );
@@ -170,14 +170,14 @@ function Outcome({ actions: { outcome } }: { actions: PlanActions }) {
   );
 }
 
-/** Something has changed since the plan was made: why it cannot be applied, and what to do. */
+/** Explains why an outdated plan cannot be applied, and what to do. */
 function Outdated(props: { plan: Plan; titles: string[]; actions: PlanActions; isPending: boolean }) {
   const { plan, titles, actions, isPending } = props;
   const names = usePlanNames(plan);
   if (!actions.outdated || typeof actions.outcome === "object") return null;
   const { why, isFinal } = actions.outdated;
   const isChanged = isFinal && why.status === 412;
-  // An error of an operation begins with its number.
+  // An operation's error message starts with the operation's number.
   const at = /^Operation (\d+): /.exec(why.message);
   const message = at
     ? `${titles[Number(at[1])] ?? "An object"}: ${why.message.slice(at[0].length)}`
@@ -210,13 +210,13 @@ function Outdated(props: { plan: Plan; titles: string[]; actions: PlanActions; i
       {isFinal &&
         !isPending &&
         (mayPlan.value
-          ? "Making it again adds its changes to yours. You review them with what the objects are now."
-          : "Somebody who may plan has to make it again.")}
+          ? "Making it again adds its changes to yours. You then review them against the current objects."
+          : "A planner has to make it again.")}
     </Notice>
   );
 }
 
-/** The pending changes are no longer those of the plan. */
+/** A notice that the pending changes differ from the plan's changes. */
 const Edited = () => (
   <Notice
     tone="warn"
@@ -228,20 +228,20 @@ const Edited = () => (
       </a>
     }
   >
-    Only what is shown here is applied.
+    Only the changes shown here are applied.
   </Notice>
 );
 
 const isModuleAt = (path: string, of: string): boolean =>
   path.startsWith(`${of}/`) && path.slice(of.length + 1) in modules;
 
-/** Takes back the pending change that an operation belongs to; the others are planned again. */
+/** Takes back an operation's pending change, and plans the remaining changes again. */
 function TakeBackOf({ operation, isBusy }: { operation: Plan["operations"][number]; isBusy: boolean }) {
   const { method, path, name } = operation;
   const found = Object.entries(pending.value).find(([, change]) =>
     change.type === "create"
       ? method === "POST" && change.name === name
-      : // A module is removed by an operation of its own.
+      : // Removing a module is a separate operation.
         path === change.path || (change.type === "update" && isModuleAt(path, change.path)),
   );
   if (!found || isBusy) return null;

@@ -114,7 +114,7 @@ function Panels(props: { title: string; plan: Plan; items: (Access | Later)[]; s
 
 const TITLE = "Who is affected";
 
-/** How many places some items have, in words. A policy is not a place, and nothing is said if there are only policies. */
+/** The number of the items' places, in words. A policy is not a place: if there are only policies, there is no number. */
 function placesIn(items: (Access | Later)[], isCut: boolean): { aside?: string } {
   const number = items
     .filter((item) => !isOfPolicy(item))

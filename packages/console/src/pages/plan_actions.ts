@@ -13,7 +13,7 @@ import { takeOver } from "../changes/take_over.ts";
 /** What can be done with a plan. */
 export type PlanActions = ReturnType<typeof usePlanActions>;
 
-/** What became of the last action: a sentence, or the address to send to somebody. */
+/** The result of the last action: a message, the address to send for approval, or the operations that were left out. */
 type Outcome =
   | ""
   | "Applied."
@@ -21,7 +21,7 @@ type Outcome =
   | "ask"
   | { left: string[] };
 
-/** The ids of the objects that a plan created, by their names in it. */
+/** The ids of the objects that a plan created, by their names in the plan. */
 const createdIn = (plan: Plan, results: Schemas["Transaction"]["results"]): Record<string, string> =>
   Object.fromEntries(
     plan.operations.flatMap(({ name }, index) => {
@@ -30,7 +30,7 @@ const createdIn = (plan: Plan, results: Schemas["Transaction"]["results"]): Reco
     }),
   );
 
-/** The actions on a plan. One thing happens at a time. @param titles of its operations */
+/** The actions on a plan. Only one runs at a time. @param titles the titles of its operations */
 export function usePlanActions(plan: Plan, etag: string, titles: string[]) {
   const [error, setError] = useState<unknown>();
   const [outcome, setOutcome] = useState<Outcome>("");
@@ -63,7 +63,7 @@ export function usePlanActions(plan: Plan, etag: string, titles: string[]) {
       const isFinal = failure.details["operation"] !== undefined;
       if (isFinal || failure.code === "ERR_PLAN_OUTDATED")
         return setOutdated({ etag, why: failure, isFinal });
-      // Somebody refreshed the plan: the new effect is shown before anything else.
+      // Somebody else refreshed the plan, so the new effect is shown first.
       if (failure.status === 412) await reread();
       throw error;
     }

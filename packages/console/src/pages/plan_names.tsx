@@ -4,14 +4,14 @@ import type { Plan } from "../api/queries.ts";
 import { textOf } from "../changes/diff.ts";
 
 /*
- * The names of objects in plans, with those of the objects that a plan creates.
+ * The names of objects in plans, including the objects that a plan creates.
  */
 
-/** A text with the names of objects in place of their ids. */
+/** Replaces the ids of objects in a text with their names. */
 export const withNames = (text: string, names: (id: string) => Named): string =>
   text.replaceAll(/\b[a-z]+_[0-9A-Za-z]{27}\b/g, (id) => names(id).name);
 
-/** What is created at a path, in words. */
+/** The type of the objects that are created at a path, in words. */
 export function kindAt(path: string): string {
   if (path.endsWith("/routes")) return "route";
   const [, collection = "", kind] = path.split("/");
@@ -21,7 +21,7 @@ export function kindAt(path: string): string {
 
 type Change = Schemas["PlanChange"];
 
-/** What a new object is called: without a name, by what tells it apart. Empty if nothing does. */
+/** The name of a new object. Without a description, it is a distinctive field; empty if there is none. */
 export function nameOfNew({ object, after, before, path }: Change): string {
   const { hostports, match, address, status_code, cidr, action, subject_common_name } = after ?? before ?? {};
   if (path.startsWith("/ip_policy_rules") && !object?.description)
@@ -37,21 +37,21 @@ export function nameOfNew({ object, after, before, path }: Change): string {
   });
 }
 
-/** The change that creates an object. Another operation names the object with a dollar sign and its name, or the operation's number. */
+/** The change that creates an object. References to the object are a dollar sign with its operation's name or number. */
 function creationOf({ changes, operations }: Plan, id: string): Change | undefined {
   const name = id.slice(1);
   const at = operations.findIndex((operation) => operation.method === "POST" && operation.name === name);
   return changes.find(({ object }) => object?.id === id) ?? changes[at === -1 ? Number(name) : at];
 }
 
-/** Finds the names of objects of a plan by their ids; of new objects by what stands for an id. */
+/** Finds the names of a plan's objects by their ids, and of new objects by their references. */
 export function usePlanNames(plan: Plan | undefined): (id: string) => Named {
   const names = useNames();
   return (id) => {
     const change = id.startsWith("$") && plan ? creationOf(plan, id) : undefined;
     if (!change) {
       const known = names(id);
-      // The plan remembers what an object that is gone was called.
+      // The plan still contains the names of deleted objects.
       const gone = known.name === id ? plan?.changes.find(({ object }) => object?.id === id) : undefined;
       return gone ? { ...known, name: gone.object?.description || id } : known;
     }
@@ -61,7 +61,7 @@ export function usePlanNames(plan: Plan | undefined): (id: string) => Named {
   };
 }
 
-/** A text of the service about a plan, with names in place of what stands for new objects. */
+/** Replaces the references to new objects in a text from the service with their names. */
 export const withNewNames = (text: string, plan: Plan, names: (id: string) => Named): string =>
   text.replaceAll(/the object of operation (\d+)/g, (_, n: string) => {
     const object = plan.changes[Number(n)]?.object;

@@ -19,7 +19,7 @@ import { operationShares, Shares } from "./plan_shares.tsx";
 type Change = Schemas["PlanChange"];
 type Sent = Plan["operations"][number];
 
-/** How many changes a plan has, as the bar of pending changes counts: each rule of a list, and each object. */
+/** The number of changes in a plan, counted as in the bar of pending changes: each rule of a list, and each object. */
 export function changesIn(plan: Plan): number {
   if (plan.truncated) return plan.operations.length;
   let rules = 0;
@@ -32,7 +32,7 @@ export function changesIn(plan: Plan): number {
 
 const isOfRules = (path: string, method: string): boolean => path.endsWith("/rules") && method === "PUT";
 
-/** What changes: each object, before and after. @param number how many changes there are @param action what can be done with a change */
+/** The changed objects, before and after. @param number the number of changes @param action the button of an operation */
 export function Operations(props: {
   plan: Plan;
   number: number;
@@ -81,7 +81,7 @@ function Operation(props: {
   const isRules = isOfRules(path, method);
   const verb = before === null ? "created" : after === null ? "removed" : "changed";
   const kind = isRules ? "rules" : isNew ? kindAt(path) : kindOf(id);
-  // The name of an object that is gone is known only here.
+  // Only the plan still contains the name of a deleted object.
   const name = object?.description || (isNew || after === null ? nameOfNew(change) : names(id).name);
   return (
     <article class="op">
@@ -124,7 +124,7 @@ function Operation(props: {
 
 const SHOWN = 100;
 
-/** The rules of a policy before a plan is applied, by key: the plan remembers no descriptions. */
+/** A policy's rules before a plan is applied, by key, because the plan does not contain descriptions. */
 function useKnownRules(policy: string, isOpen: boolean): Map<string, RuleInput> {
   const enabled = isOpen && policy.startsWith("ipp_");
   const { data } = useQuery({ ...rulesQuery(policy), enabled });

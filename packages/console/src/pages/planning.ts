@@ -1,5 +1,5 @@
 /*
- * The pages on which changes are reviewed: a script of its own, because a review always leads to a plan.
+ * The pages for reviewing changes, in one script, because a review always leads to a plan.
  */
 
 export { PlanPage } from "./plan.tsx";

@@ -15,10 +15,10 @@ import { Time } from "../widgets/text.tsx";
 
 type Summary = Schemas["PlanSummary"];
 
-/** Lists have no effects: the newest plans are read one by one. */
+/** Lists do not contain effects, so the newest plans are read one by one. */
 const NEWEST = 20;
 
-/** What a plan does, in its own sentence. */
+/** A plan's summary of its effect. */
 function Effect({ id }: { id: string }) {
   const { data } = usePlan(id);
   return data ? <span class="meta cut">{data.plan.summary}</span> : null;
@@ -32,7 +32,7 @@ const columnsFor = (newest: Set<string>): Column<Summary>[] => [
     cell: ({ id, description, created_by }) => (
       <>
         <a class="cut" href={link("plans", id)}>
-          <bdi>{description || `Changes of ${created_by.subject}`}</bdi>
+          <bdi>{description || `Changes by ${created_by.subject}`}</bdi>
         </a>
         {newest.has(id) && <Effect id={id} />}
       </>

@@ -94,7 +94,7 @@ function PolicyView({ policy }: { policy: Schemas["IpPolicy"] }) {
   );
 }
 
-/** How many addresses of each family a policy lets in. @param isChanged with changes that are not applied */
+/** The number of addresses that a policy lets in, by family. @param isChanged true if some changes are not applied yet */
 function LetsIn({ ipv4, ipv6, isChanged }: { ipv4: bigint; ipv6: bigint; isChanged: boolean }) {
   const families = (
     [
@@ -148,7 +148,7 @@ function editor(id: string, title: string, known: TaggedRules | undefined): Edit
   const current = mine?.rules ?? base;
   const edit = async (edited: (from: RuleInput[], own: RuleInput[]) => RuleInput[]): Promise<void> => {
     const read = changeOf(path) ? undefined : await withTag(id, known).catch(() => undefined);
-    // Somebody may have clicked twice while the rules were read.
+    // The user may have clicked twice while the rules were being read.
     const last = changeOf(path);
     if (last) return keep(path, { ...last, rules: edited(last.base, last.rules) });
     if (!read) return;
@@ -160,7 +160,7 @@ function editor(id: string, title: string, known: TaggedRules | undefined): Edit
     add: (added) =>
       edit((_, own) => {
         const all = new Map(own.map((rule) => [ruleKey(rule), rule]));
-        // What a line does not say stays: a description, an end.
+        // A description or an end that a line does not contain is kept.
         for (const rule of added) all.set(ruleKey(rule), { ...all.get(ruleKey(rule)), ...rule });
         return [...all.values()];
       }),

@@ -14,8 +14,8 @@ import { withNames } from "./plan_names.tsx";
 import { Waiting } from "./waiting.tsx";
 
 /**
- * Makes a plan of the pending changes, and opens it. If somebody else changed the same objects, merges first. A merge without a choice happens
- * once: if the next plan is rejected, too, somebody has to decide.
+ * Makes a plan of the pending changes, and opens it. If somebody else changed the same objects, merges the changes first. The review merges
+ * automatically only once: if the next plan is rejected, too, the user has to decide.
  */
 export function Review() {
   const [failure, setFailure] = useState<RequestFailure>();
@@ -60,7 +60,7 @@ export function Review() {
   );
 }
 
-/** Why the changes cannot be planned, by the names of objects. */
+/** Explains why the changes cannot be planned, with the names of objects. */
 function Rejected({ failure, retry }: { failure: RequestFailure; retry: () => void }) {
   const names = useNames();
   return (

@@ -42,13 +42,13 @@ export function rowsOf(base: RuleInput[], current: RuleInput[], changes: Map<str
 
 const signs = { same: "", added: "+", removed: "−", changed: "±" } as const;
 
-/** What somebody can do with a rule. */
+/** The actions on a rule. */
 interface RuleActions {
   edit: (rule: RuleInput) => void;
   toggle: (row: RuleRow) => void;
 }
 
-/** The rules that match the filter: a text, or an address inside. @param actions undefined for readers */
+/** The rules that match the filter: by text, or by an address that they contain. @param actions undefined for viewers */
 export function RuleTable(props: { rows: RuleRow[]; kind: string; actions: RuleActions | undefined }) {
   const text = (place.value.query.get("filter") ?? "").trim().toLowerCase();
   const shown = useMemo(() => filtered(props.rows, text, props.kind), [props.rows, text, props.kind]);
@@ -166,7 +166,7 @@ function RuleButtons({ row, actions }: { row: RuleRow; actions: RuleActions }) {
   );
 }
 
-/** What the last button of a rule does: new rules are taken back, removed ones kept. */
+/** The label of a rule's last button: new rules can be taken back, removed rules kept. */
 const verbs = { same: "Remove", added: "Take back", removed: "Keep", changed: "Take back" } as const;
 
 /** Marks a rule that another one of the same action contains. */

@@ -44,7 +44,7 @@ export function TrafficPolicyPage({ id }: { id: string }) {
   if (!edges.data) return <Loaded query={edges}>{() => <Skeleton />}</Loaded>;
   if (!edge || (routeId === null ? edge.kind === "https" : !route))
     return <NotFound what={routeId ? "route" : "edge"} id={routeId ?? id} />;
-  // Another route is another policy, also if only the query of the address changes.
+  // Another route has another policy, even if only the query of the address changes.
   return <KnownPolicy key={path} edge={edge} route={route} path={path} />;
 }
 
@@ -54,7 +54,7 @@ interface Owner {
   path: string;
 }
 
-/** Reads the object that has the policy, with its ETag. */
+/** Reads the policy's object with its ETag. */
 function KnownPolicy(owner: Owner) {
   const { path } = owner;
   const [known, setKnown] = useState<TaggedObject>();

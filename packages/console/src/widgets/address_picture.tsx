@@ -88,7 +88,7 @@ export function AddressPicture({ rules }: { rules: RuleInput[] }) {
   );
 }
 
-/** Stripes in two colours, for cells of which a part gets in. */
+/** Stripes in two colours, for cells that are let in only in part. */
 function hatched(context: CanvasRenderingContext2D, ground: string, stripe: string): CanvasPattern | null {
   const tile = new OffscreenCanvas(4, 4);
   const pen = tile.getContext("2d");

@@ -12,11 +12,16 @@ export function useBrief(): [string, (text: string) => void] {
   return [text, setText];
 }
 
-/** Selects the text of an element, for somebody who copies it by hand. */
+/** Selects an element's text, so that the user can copy it by hand. */
 const select = (element: HTMLElement | null): unknown =>
   element && getSelection()?.selectAllChildren(element);
 
-/** A command to copy. Lines of the shell begin with a sign that is not copied. @param prepare makes the text to copy, if it differs @param onCopied called once the text is copied, also by hand */
+/**
+ * A command to copy. Shell lines start with a prompt that is not copied.
+ *
+ * @param props.prepare makes the text to copy, if it differs from the shown text
+ * @param props.onCopied called once the text is copied, even by hand
+ */
 export function Command(props: {
   text: string;
   isShell?: true;
@@ -38,8 +43,8 @@ export function Command(props: {
     } catch (error) {
       if (error instanceof RequestFailure) setFailure(error.message);
       else {
-        setFailure("The browser did not allow it. The text is selected: copy it by hand.");
-        // Once the prepared text is shown.
+        setFailure("The browser blocked copying. The text is selected: copy it by hand.");
+        // Wait until the prepared text is shown.
         setTimeout(() => select(text.current));
       }
     }

@@ -5,12 +5,12 @@ import { FieldErrors, focusWrong, Rest } from "./inputs.tsx";
 /** What gets the focus in a form. */
 const FIELDS = "input, textarea, select";
 
-/** The forms that ask before they discard what somebody entered. */
+/** The forms that ask before they discard input. */
 const ASKING = "form:has(> footer)";
 
 /**
- * A modal dialog. The browser keeps the focus inside; it then goes back to where it was. `close` is called for Esc. A form in which somebody
- * entered something asks first.
+ * A modal dialog. The browser keeps the focus inside, and restores it when the dialog closes. Esc calls `close`. A form with input asks
+ * first.
  */
 export function Dialog(props: {
   title: string;
@@ -48,7 +48,7 @@ export function Dialog(props: {
         (isEdited.current ||= target instanceof Element && target.closest(ASKING) !== null)
       }
       onKeyDown={(event) => {
-        // Browsers close a dialog at the second Esc in a row, whatever a handler of `cancel` says.
+        // Browsers close a dialog at the second Esc in a row, even if a `cancel` handler prevents it.
         if (event.key !== "Escape" || event.defaultPrevented) return;
         event.preventDefault();
         leave();
@@ -73,7 +73,7 @@ export function Dialog(props: {
   );
 }
 
-/** Asks whether what somebody entered is discarded. @param children the button or the link that discards it */
+/** Asks whether to discard input. @param children the button or the link that discards it */
 const Discard = ({ stay, children }: { stay: () => void; children: ComponentChildren }) => (
   <Dialog title="Discard what you entered?" close={stay}>
     <DialogFooter>
@@ -85,7 +85,7 @@ const Discard = ({ stay, children }: { stay: () => void; children: ComponentChil
   </Dialog>
 );
 
-/** Cancels the form of a page: a link to another page, which asks first if somebody has entered something. */
+/** A link that cancels a page's form and opens another page. If the form was edited, it asks first. */
 export function CancelLink({
   href,
   isEdited,

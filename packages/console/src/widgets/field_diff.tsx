@@ -17,7 +17,7 @@ export const Sign = ({ sign }: { sign: string }) => (
 export function FieldDiff(props: {
   before: Fields;
   after: Fields;
-  /** Of the object, in the API. */
+  /** The object's path in the API. */
   path?: string;
   nameOf?: (id: string) => Named;
   /** The labels of secrets that are set. */
@@ -68,10 +68,10 @@ const HIDDEN = new Set(["id", "uri", "created_at"]);
 const isUnset = (value: unknown): boolean =>
   value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0);
 
-/** Fields that are compared one by one: not a reference to another object. */
+/** True for fields that are compared one by one, which a reference to another object is not. */
 const isPlain = (value: unknown): value is Fields => isFields(value) && typeof value["id"] !== "string";
 
-/** What differs. A module is one difference, unless only fields differ that its description leaves out. */
+/** The differences. A module is one difference. If its description is the same, its fields are compared. */
 function differences(
   before: Fields,
   after: Fields,
@@ -97,7 +97,7 @@ function differences(
   });
 }
 
-/** A value in words: a module as pages describe it, a choice as forms call it. */
+/** A value in words, as on pages and in forms. */
 function textIn(path: string, name: string, value: unknown, named: (id: string) => string): string {
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "string") {

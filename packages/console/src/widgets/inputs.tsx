@@ -13,7 +13,7 @@ interface Rejected {
   msg: string;
 }
 
-/** The rejected fields, the names of the inputs that show theirs, and whether somebody has tried to send the form. */
+/** The rejected fields, the names of the inputs that show their own errors, and whether the user has tried to send the form. */
 const Rejections = createContext<{
   failure: RequestFailure | undefined;
   shown: Set<string>;
@@ -23,7 +23,7 @@ const Rejections = createContext<{
 /**
  * Shows the rejected fields of a failed request at the inputs within. {@link Rest} shows the others.
  *
- * @param props.isTried whether somebody has tried to send the form, so inputs show their faults
+ * @param props.isTried true if the user has tried to send the form, so inputs show their faults
  */
 export function FieldErrors(props: { error?: unknown; isTried?: boolean; children: ComponentChildren }) {
   const { error, isTried = false, children } = props;
@@ -33,7 +33,7 @@ export function FieldErrors(props: { error?: unknown; isTried?: boolean; childre
   return <Rejections.Provider value={{ failure, shown, isTried }}>{children}</Rejections.Provider>;
 }
 
-/** Moves the focus to the first field that is wrong, or else to the problem of the form. Returns whether a field is wrong. */
+/** Moves the focus to the first invalid field, or else to the form's error message. Returns true if a field is invalid. */
 export function focusWrong(form: HTMLElement | null): boolean {
   const field = form?.querySelector(".field:is([data-wrong], :has(> .error))");
   const input = field?.querySelector<HTMLElement>("input, textarea, select, button");
@@ -79,13 +79,13 @@ interface Named {
   /** The field of the request. */
   name?: string;
   hint?: ComponentChildren;
-  /** What is wrong with the value, in a sentence. It is shown once somebody tries to send the form. */
+  /** An error message for the value, which is shown once the user tries to send the form. */
   fault?: string | undefined;
 }
 
 /**
- * What is wrong with a field: what the service says, or its own fault. Returns it, and the attributes of the field's element. A fault that
- * appeared when the field is left would move the button that is being clicked.
+ * A field's error message, which is the service's or its own fault, and the attributes of the field's element. Faults do not appear when
+ * the field loses the focus, because that would move the button that is being clicked.
  */
 function useFault({ name, fault }: Named) {
   const { isTried } = useContext(Rejections);
@@ -130,7 +130,7 @@ function Field(
   );
 }
 
-/** What is wrong with a field, beneath it. */
+/** A field's error message, below the field. */
 export function Rejection({ id, text }: { id: string; text: string | undefined }) {
   if (text === undefined) return null;
   return (
@@ -260,10 +260,10 @@ export function Segments(props: Named & { value: string; options: Option[]; set:
   );
 }
 
-/** Boxes to tick under one label. */
+/** Checkboxes under one label. */
 export function Ticks(
   props: Named & {
-    /** In place of boxes, if there are none. */
+    /** Shown instead of checkboxes, if there are none. */
     none?: ComponentChildren;
     children: ComponentChildren[];
   },
@@ -328,7 +328,7 @@ export function Tick(props: {
       <span>{props.label}</span>
     </label>
   );
-  // An element around it that came and went would take the focus from the box.
+  // Adding or removing an element around the checkbox would take its focus.
   if (!("fault" in props)) return tick;
   return (
     <div class="field" {...element}>

@@ -9,7 +9,7 @@ import { FieldErrors, Text } from "./inputs.tsx";
 /** What a machine is called until somebody names it. */
 const FIRST = "edge-1";
 
-/** The commands that install an agent on a machine. The key is made once, when the command with it is first copied. */
+/** The commands that install an agent on a machine. The key is created once, when the command that contains it is first copied. */
 export function Install() {
   const [name, setName] = useState(FIRST);
   const [key, setKey] = useState("");
@@ -56,7 +56,7 @@ export function Install() {
         {key === ""
           ? "Copying the second command makes a key that can only read the configuration and report."
           : "The key is shown only once. It can only read the configuration and report."}{" "}
-        Certificates that you have as files go to <code>{CERTIFICATES}</code> on the machine.
+        Put certificate files into <code>{CERTIFICATES}</code> on the machine.
       </p>
     </div>
   );

@@ -13,7 +13,7 @@ const MOST = 8;
 
 const attention = { bad: 0, warn: 1, busy: 2, none: 3, good: 4 } as const satisfies Record<StateTone, number>;
 
-/** Which machines serve an edge or a route, and why the others do not. @param edge the edge's id */
+/** The machines that serve an edge or a route, and why the other machines do not. @param edge the edge's id */
 export function Machines({ edge, served }: { edge: string; served: Served | undefined }) {
   const agents = useAgents();
   const known = useKnown().data;

@@ -5,7 +5,7 @@ import { pendingCount } from "../changes/pending.ts";
 import { count } from "../facts/amounts.ts";
 import { FormDialog } from "./dialog.tsx";
 
-/** Signs out, and asks first if changes would be lost. @param children gets what starts it */
+/** Signs out. If changes would be lost, asks first. @param children receives the function that starts it */
 export function SignOut({ children }: { children: (start: () => void) => ComponentChildren }) {
   const [isAsking, setAsking] = useState(false);
   return (

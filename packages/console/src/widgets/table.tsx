@@ -13,8 +13,8 @@ export interface Column<T> {
   /** The name is only for screen readers. */
   isHidden?: boolean;
   /**
-   * What its cells are. `wide` ones are left out where there is little space. Where there is even less, as on a phone, a row has two
-   * lines: `name` and `st`, then `line2` and `fig`. `cut` shortens a text, `end` aligns it on the right.
+   * The class of its cells. `wide` cells are left out if there is little space. If there is even less, as on a phone, a row has two
+   * lines: `name` and `st`, then `line2` and `fig`. `cut` shortens a text, and `end` aligns it on the right.
    */
   class?: string;
   cell: (row: T) => ComponentChildren;

@@ -37,7 +37,7 @@ export const utc = (at: string): string => `${absolute.format(new Date(at))} UTC
 /** A time relative to now: "3 minutes ago". */
 function ago(time: string, from = now()): string {
   const seconds = Math.round((Date.parse(time) - from) / 1000);
-  // A time ahead is rounded: 30 days from a moment ago are 30 days. It then is not "24 hours".
+  // A future time is rounded, so 30 days less a few seconds are "30 days", and a day less a few minutes is "tomorrow".
   const isAhead = seconds > 0;
   const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size * (isAhead ? 0.98 : 1)) ?? [
     "second",
