@@ -249,10 +249,10 @@ describe("one filter at a time:", () => {
 describe("rules and keys are found by expiry", () => {
   beforeEach(emptied);
 
-  /** The end of the day `day` of a month far away. */
+  /** An expiry on a day of a month that is far in the future. */
   const at = (day: number): string => `2050-01-${String(day).padStart(2, "0")}T00:00:00Z`;
   test.each(Object.entries(expiring))(
-    "%s: the soonest first, page by page, also if the last one of a page is deleted",
+    "%s: soonest first, page by page, even if the last object of a page is deleted",
     async (path, { list, make }) => {
       const ids: string[] = [];
       for (const day of [3, 1, 2, 2, 5]) ids.push((await make({ expires_at: at(day) }))["id"]);
@@ -268,25 +268,25 @@ describe("rules and keys are found by expiry", () => {
     },
   );
 
-  test("they are not ordered by creation", async () => {
+  test("the list is not ordered by creation", async () => {
     const { status, body } = await get(
       `/ip_policy_rules?expires_before=${at(1)}&before_id=${exampleId("ip_policy_rule")}`,
     );
-    const msg = "A list by expiry has another order: send after.";
+    const msg = "In a list by expiry, send after instead.";
     expect([status, body.errors]).toEqual([400, [{ path: "before_id", msg }]]);
   });
 
-  test("a page of them starts at an expiry and an id", async () => {
+  test("a page starts at an expiry and an id", async () => {
     const id = exampleId("ip_policy_rule");
     for (const [query, msg] of [
-      [`after=${at(1)},${id}`, "Only a list by expiry accepts this: send expires_before, or before_id."],
+      [`after=${at(1)},${id}`, "Only accepted with expires_before: otherwise, send before_id."],
       [
         `expires_before=${at(1)}&after=${id}`,
-        "Expected the expiry and the id of an object, separated by a comma: take the value from next_page_uri.",
+        "Expected the expiry and the id of an object, separated by a comma: use the value in next_page_uri.",
       ],
       [
         `expires_before=${at(1)}&after=${at(1)},${exampleId("api_key")}`,
-        "Expected the expiry and the id of an object, separated by a comma: take the value from next_page_uri.",
+        "Expected the expiry and the id of an object, separated by a comma: use the value in next_page_uri.",
       ],
     ]) {
       const { status, body } = await get(`/ip_policy_rules?${query}`);

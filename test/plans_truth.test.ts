@@ -82,7 +82,7 @@ test("an allow rule that no longer ends is listed at the end that it had", async
   expect(made.body["warnings"]).toMatchObject([{ code: "later_newly_allowed", confirm: true }]);
 });
 
-test("a new route opens a path to everybody: those who stay in there when a rule ends are not said to get in later", async () => {
+test("if a new route opens a path to everybody, sources that stay in when a rule expires are not said to get in later", async () => {
   const { id: policy } = await given.ipPolicy();
   const at = inSeconds(120);
   const rule = { ip_policy_id: policy, cidr: "10.0.0.0/8", action: "allow", expires_at: at };
@@ -111,7 +111,7 @@ test("a new route opens a path to everybody: those who stay in there when a rule
   expect(open.body["later"]).toEqual([]);
   expect(open.body["totals"]["later_newly_allowed"]).toBe(0);
 
-  // Others get in at once. That 10.0.0.0/8 stays in is not said by that, so it has to be confirmed.
+  // Other sources get in immediately. The stay of 10.0.0.0/8 is separate, so it has to be confirmed.
   const { id: other } = await given.ipPolicy();
   for (const cidr of ["10.0.0.0/8", "198.51.100.0/24"])
     await given.rule({ ip_policy_id: other, cidr, action: "allow" });
@@ -123,7 +123,7 @@ test("a new route opens a path to everybody: those who stay in there when a rule
   expect(partly.body["later"]).toMatchObject([{ at, newly_allowed: ["10.0.0.0/8"] }]);
 });
 
-test("a route that is deleted: who stays out when rules expire is not said to be shut out later", async () => {
+test("if an edge is deleted, sources that stay out when rules expire are not said to be shut out later", async () => {
   const { id: policy } = await given.ipPolicy();
   await given.rule({ ip_policy_id: policy, cidr: "0.0.0.0/0", action: "allow" });
   const denied = { ip_policy_id: policy, cidr: "10.0.0.0/8", action: "deny", expires_at: inSeconds(60) };

@@ -5708,7 +5708,7 @@ export interface components {
             operations?: components["schemas"]["TransactionOperationRequest"][];
             undo?: components["schemas"]["PlanUndoRequest"];
         };
-        /** @description Who gets in or is shut out when rules expire. Sources that the operations let in at once, or that get in at a place that they open to everybody at once, are left out while they stay in. So are those that stay out at a place where nobody gets in any more. */
+        /** @description Who gets in or is shut out when rules expire. Sources that the operations let in immediately, or at a place that they open to everybody, are not listed while they stay in. Sources that stay out are not listed at a place where nobody gets in any more. */
         PlanLater: {
             /** @description When rules expire (RFC 3339). */
             at: string;
@@ -6244,10 +6244,10 @@ export interface components {
                 serving: number;
                 /** @description How many agents have reported within the last 3 minutes. */
                 of: number;
-                /** @description How many of those that do not serve the edge leave it out on purpose (`not_wanted`). */
+                /** @description How many agents leave out the edge on purpose (`not_wanted`). */
                 left_out: number;
             };
-            /** @description The agents that do not serve the edge as it is now, each with the reason. At most 20 agents are listed: those that leave it out on purpose come last. */
+            /** @description The agents that do not serve the edge as it is now, each with the reason. At most 20 agents are listed: agents that leave it out on purpose come last. */
             not_serving: {
                 /** @description Name of the agent; null if the reason is the configuration, so no agent can. */
                 agent: string | null;
@@ -6256,7 +6256,7 @@ export interface components {
                 /** @description The reason, for people. */
                 msg: string;
             }[];
-            /** @description The agents that serve the edge without some of its hostports or routes, each with the reason. At most 20 agents are listed: those that leave it out on purpose come last. */
+            /** @description The agents that serve the edge without some of its hostports or routes, each with the reason. At most 20 agents are listed: agents that leave it out on purpose come last. */
             partly: {
                 /** @description Name of the agent; null if the reason is the configuration, so no agent can. */
                 agent: string | null;
@@ -9800,7 +9800,7 @@ export interface operations {
                 before_id?: string;
                 /** @description Lists only the rules of this IP policy. */
                 ip_policy_id?: string;
-                /** @description Lists only objects that expire before this time (RFC 3339), those that expire soonest first. */
+                /** @description Lists only objects that expire before this time (RFC 3339), soonest first. */
                 expires_before?: string;
                 /** @description Lists only objects with exactly this `metadata`, which can have at most 4096 bytes. */
                 metadata?: string;
@@ -20470,7 +20470,7 @@ export interface operations {
                 before_id?: string;
                 /** @description Lists only the keys that belong to this bot user. */
                 owner_id?: string;
-                /** @description Lists only objects that expire before this time (RFC 3339), those that expire soonest first. */
+                /** @description Lists only objects that expire before this time (RFC 3339), soonest first. */
                 expires_before?: string;
                 /** @description Lists only objects with exactly this `metadata`, which can have at most 4096 bytes. */
                 metadata?: string;

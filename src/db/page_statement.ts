@@ -103,7 +103,7 @@ export interface PageQuery {
   before_id?: string;
   /** Only objects that match. */
   filter?: Filter;
-  /** Only objects that expire before an instant, and after `after` in the order of this list: the soonest first. */
+  /** Only objects that expire before `before`, soonest first. The page starts after `after`. */
   expiring?: { before: string; after?: { expires_at: string; id: string } };
 }
 

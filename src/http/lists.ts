@@ -50,23 +50,21 @@ export const byMetadata: Filters = {
   ),
 };
 
-/** The filter of lists of objects that can expire. */
+/** The filter for lists of objects that can expire. */
 export const byExpiry: Filters = {
   expires_before: z.lazy(() =>
-    storedInstant().describe(
-      "Lists only objects that expire before this time (RFC 3339), those that expire soonest first.",
-    ),
+    storedInstant().describe("Lists only objects that expire before this time (RFC 3339), soonest first."),
   ),
 };
 
-/** The query parameters of {@link byExpiry} that say where a page starts: the last object of the page before. */
+/** The query parameter for the start of a page in a list {@link byExpiry}: the last object of the previous page. */
 const afterExpiry = (kind: Kind): Filters => ({
   after: z.lazy(() =>
     z
       .string()
       .regex(
         new RegExp(`^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ,${idPattern(kind)}$`),
-        "Expected the expiry and the id of an object, separated by a comma: take the value from next_page_uri.",
+        "Expected the expiry and the id of an object, separated by a comma: use the value in next_page_uri.",
       )
       .describe(
         "With `expires_before`: the expiry and the id of the object that the page starts after, as in `next_page_uri`.",
@@ -81,7 +79,7 @@ const optional = (filters: Filters) =>
 export const inWords = (names: string[], conjunction: "and" | "or"): string =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} ${conjunction} ${names.at(-1)}`;
 
-/** Which parts of a query do not go together, as errors. */
+/** Errors for query parameters that cannot be combined. */
 function misplaced(query: Record<string, unknown>, filters: Filters): { path: string; message: string }[] {
   const given = Object.keys(filters).filter((name) => name in query);
   const isByExpiry = "expires_before" in query;
@@ -91,17 +89,17 @@ function misplaced(query: Record<string, unknown>, filters: Filters): { path: st
       message: `Only one filter is accepted at a time: send one of ${inWords(given, "and")}.`,
     })),
     ...(isByExpiry && "before_id" in query
-      ? [{ path: "before_id", message: "A list by expiry has another order: send after." }]
+      ? [{ path: "before_id", message: "In a list by expiry, send after instead." }]
       : []),
     ...(!isByExpiry && "after" in query
-      ? [{ path: "after", message: "Only a list by expiry accepts this: send expires_before, or before_id." }]
+      ? [{ path: "after", message: "Only accepted with expires_before: otherwise, send before_id." }]
       : []),
   ];
 }
 
 /**
  * The query parameters of every list of `kind`: `limit`, `before_id`, whose object may have been deleted, and at most one of
- * `filters`. {@link byExpiry} has `after` in place of `before_id`.
+ * `filters`. Lists {@link byExpiry} have `after` instead of `before_id`.
  */
 export const listQuery = (kind: Kind, filters: Filters) =>
   z.lazy(() =>
@@ -223,7 +221,7 @@ export function beforeLast({ rows, isMore }: Page<{ id?: unknown }>): { before_i
   return typeof last === "string" ? { before_id: last } : undefined;
 }
 
-/** {@link beforeLast} in a list by expiry: after its last row. */
+/** Like {@link beforeLast}, for a list by expiry: the next page starts after the last row. */
 export function afterLast({
   rows,
   isMore,

@@ -342,7 +342,7 @@ test("a plan says who gets in where, who no longer does, and what is no longer c
             const changes = sources.map((each) => {
               const [b, a, c, d] = [each.old[i], each.next[i], each.old[i + 1], each.next[i + 1]];
               const [gained, lost] = [a && !b, b && !a];
-              // What is said about now is not said again: who stays in at a place that opens, and who stays out at one that closes.
+              // The immediate effect is not repeated: sources that stay in at a place that opens, or stay out at a place that closes.
               const isKnown = a && (isOpened || (each.next[0] && !each.old[0]));
               const isLater = d && ((!c && !gained && !isKnown) || lost);
               const isOut = !d && ((c && !lost && (a || !isClosed)) || gained);

@@ -278,7 +278,7 @@ test("what the configuration takes from an edge that is served otherwise is list
   ]);
 });
 
-test("agents that leave an edge out on purpose are counted, and listed after those that cannot serve it", async () => {
+test("agents that leave out an edge on purpose are counted, and listed after agents that cannot serve it", async () => {
   const [edge = ""] = await givenEdges(1);
   const unwanted = { ...missing, code: "not_wanted" };
   for (let i = 10; i < 35; i += 1) {

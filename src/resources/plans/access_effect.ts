@@ -36,7 +36,7 @@ interface EffectNotes {
   taken_over: number;
   /** Pairs of a place and an instant at which sources get in that would not without the writes. */
   later_new: number;
-  /** Whether sources that are in stay in when rules expire, and would not without the writes. */
+  /** True if sources that are let in stay in when rules expire, but would not without the writes. */
   later_stay: boolean;
 }
 

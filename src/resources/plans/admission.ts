@@ -26,7 +26,7 @@ export interface AccessEnd {
   refused: Sources;
   /** True if some of the allowed sources would not get in without the writes. */
   isNew: boolean;
-  /** True if some of the allowed sources get in right before, too: they stay in. */
+  /** True if some of the allowed sources also get in right before the instant, so they stay in. */
   isStay: boolean;
 }
 
@@ -233,9 +233,9 @@ export class Admission {
 }
 
 /**
- * Allowed from an instant on: those who get in with the writes, and would not without them, which is new then; or who were shut out
- * by them until then. Refused is the mirror image. What the comparison of now says is not said again: that a place opens to everybody
- * or to some sources, who then stay in, or to nobody, so that all stay out.
+ * Allowed from an instant on: sources that get in only with the writes, and sources that the writes shut out until then. Refused is the
+ * mirror image. The effect that begins immediately is not repeated: sources that get in now, or at a place that opens to everybody, and
+ * stay in; and sources that stay out at a place that closes.
  */
 function endAt(
   at: string,

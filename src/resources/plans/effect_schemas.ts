@@ -160,7 +160,7 @@ const PlanAccess = schema("PlanAccess", () => ({
 
 const PlanLater = schema("PlanLater", () => ({
   description:
-    "Who gets in or is shut out when rules expire. Sources that the operations let in at once, or that get in at a place that they open to everybody at once, are left out while they stay in. So are those that stay out at a place where nobody gets in any more.",
+    "Who gets in or is shut out when rules expire. Sources that the operations let in immediately, or at a place that they open to everybody, are not listed while they stay in. Sources that stay out are not listed at a place where nobody gets in any more.",
   type: z.strictObject({
     at: z.string().describe("When rules expire (RFC 3339)."),
     ...placesMembers(),

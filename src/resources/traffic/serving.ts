@@ -34,7 +34,7 @@ const reasons = (description: string) =>
       }),
     )
     .describe(
-      `${description} At most ${MOST_LISTED} agents are listed: those that leave it out on purpose come last.`,
+      `${description} At most ${MOST_LISTED} agents are listed: agents that leave it out on purpose come last.`,
     );
 
 const Serving = schema("Serving", () => ({
@@ -61,9 +61,7 @@ const Serving = schema("Serving", () => ({
       .strictObject({
         serving: z.number().describe("How many agents serve the edge, at least in part."),
         of: z.number().describe(`How many agents have reported within the last ${SILENT / 60_000} minutes.`),
-        left_out: z
-          .number()
-          .describe("How many of those that do not serve the edge leave it out on purpose (`not_wanted`)."),
+        left_out: z.number().describe("How many agents leave out the edge on purpose (`not_wanted`)."),
       })
       .describe("How many agents serve the edge."),
     not_serving: reasons("The agents that do not serve the edge as it is now, each with the reason."),

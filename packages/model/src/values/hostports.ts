@@ -18,7 +18,7 @@ export const hostport = () =>
       'Expected "host:port": a DNS name, an IPv4 address or an IPv6 address in brackets, and a port from 1 to 65535.',
     );
 
-/** True for what {@link hostport} accepts. */
+/** True if {@link hostport} accepts the value. */
 export function isHostport(value: string): boolean {
   if (value.length > HOSTPORT_CHARACTERS) return false;
   const [, host = "", port = ""] = HOST_AND_PORT.exec(value) ?? [];
