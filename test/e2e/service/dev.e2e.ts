@@ -83,7 +83,7 @@ test("two servers of a new working copy, on different ports, start together", as
   for (const dev of both) {
     process.kill(-(dev.child.pid ?? 0), "SIGINT");
     await dev.ended;
-    // They share a database. While one of them holds it, workerd complains about the other one, which tries again.
+    // The two servers share a database. While one locks it, workerd reports an error of the other, which retries.
     const errors = dev
       .output()
       .split("\n")

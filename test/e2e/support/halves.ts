@@ -11,7 +11,7 @@ import { globSync, statSync } from "node:fs";
 const given = process.argv.slice(2);
 const isOption = (text: string): boolean => text.startsWith("--");
 
-/** The files in two halves of about the same size: a large file has more tests, mostly. */
+/** Splits files into two halves of about the same size, because large files usually have more tests. */
 function halvesOf(files: string[]): string[][] {
   const halves = [1, 2].map(() => ({ size: 0, files: [] as string[] }));
   const sized = files.map((file) => ({ file, size: statSync(file).size }));
@@ -23,7 +23,7 @@ function halvesOf(files: string[]): string[][] {
   return halves.map((half) => half.files.toSorted());
 }
 
-/** Resolves to whether all tests of some files have passed. Prints their output at once when they end, so that the halves do not mix. */
+/** Runs the tests in some files, and returns true if all pass. Prints their output only at the end, so that the halves do not mix. */
 async function passes(files: string[]): Promise<boolean> {
   const options = ["--test", "--test-force-exit", "--test-isolation=none", ...given.filter(isOption)];
   const child = spawn(process.execPath, [...options, ...files], { stdio: ["ignore", "pipe", "inherit"] });
