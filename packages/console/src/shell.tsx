@@ -185,7 +185,7 @@ function Live() {
         {newest && (
           <span class="wide">
             {" "}
-            · changed <Time at={newest.event_timestamp} />
+            · last event <Time at={newest.event_timestamp} />
           </span>
         )}
       </span>

@@ -345,8 +345,21 @@ test("a destination with a subscription is made and changed", async () => {
   const secret = await field(page, "Signing secret").inputValue();
   assert.match(secret, /^whsec_/);
   await keep(page);
+  // What is not applied yet can be edited, with all that was entered.
+  await page.getByRole("button", { name: "Edit Made destination" }).click();
+  assert.equal(await field(page, "Signing secret").inputValue(), secret);
+  assert.equal(await field(page, "URL").inputValue(), "https://hooks.example.com/made");
+  await field(page, "URL").fill("https://hooks.example.com/edited");
+  await field(page, "Name").fill("Edited destination");
+  await keep(page);
+  await page.getByRole("button", { name: "Edit Edited destination" }).waitFor();
+  assert.equal(await page.getByRole("button", { name: /^Take back/ }).count(), 1);
   await apply(page);
   const made = await newest("/event_destinations", "event_destinations");
+  assert.deepEqual(
+    [made["description"], made["target"].webhook.url],
+    ["Edited destination", "https://hooks.example.com/edited"],
+  );
   await open(reader, `#/deliveries/${made["id"]}`);
   await page.getByRole("button", { name: "Add a subscription" }).click();
   await field(page, "Name").fill("Made subscription");

@@ -25,6 +25,9 @@ export type PendingChange = Kept &
     | { type: "rules"; etag: string; base: RuleInput[]; rules: RuleInput[] }
   );
 
+/** The creation of an object. */
+export type PendingCreation = PendingChange & { type: "create" };
+
 const KEY = "pending changes";
 
 /** Changes by key: the object's path, and for a new object its collection and its name. */
@@ -154,10 +157,9 @@ export function keepNew(path: string, title: string, body: Fields, name = newNam
 }
 
 /** The new objects of a collection, such as `/backends/static`. */
-export const newIn = (path: string): (PendingChange & { type: "create" })[] =>
+export const newIn = (path: string): PendingCreation[] =>
   Object.values(pending.value).filter(
-    (change): change is PendingChange & { type: "create" } =>
-      change.type === "create" && change.path === path,
+    (change): change is PendingCreation => change.type === "create" && change.path === path,
   );
 
 /** The pending deletion of the object at a path, or of the edge of a route. */
@@ -219,7 +221,7 @@ export function takeOut(keys: string[], ids: Record<string, string> = {}): void 
 }
 
 /** Replaces or removes the references to a new object that is no longer pending. */
-function resolve({ name, title }: PendingChange & { type: "create" }, id: string | undefined): void {
+function resolve({ name, title }: PendingCreation, id: string | undefined): void {
   if (id !== undefined) {
     pending.value = changesIn(withId(pending.value, name, id));
     return;

@@ -6,7 +6,6 @@ import { useAuthorities } from "../api/queries.ts";
 import { mayPlan } from "../api/session.ts";
 import { count, now } from "../facts/amounts.ts";
 import { useUsers } from "../facts/users.ts";
-import { Added } from "../widgets/added.tsx";
 import { Icon } from "../widgets/icons.tsx";
 import { List } from "../widgets/list.tsx";
 import { ObjectMenu } from "../widgets/object_menu.tsx";
@@ -15,6 +14,7 @@ import { State } from "../widgets/state.tsx";
 import type { Column } from "../widgets/table.tsx";
 import { Time } from "../widgets/text.tsx";
 import { Users } from "../widgets/used_by.tsx";
+import { Added } from "./added.tsx";
 import { EditObject, NewObject } from "./edit_object.tsx";
 
 type Authority = Schemas["CertificateAuthority"];

@@ -8,12 +8,12 @@ import { link } from "../base/routes.ts";
 import { count } from "../facts/amounts.ts";
 import { backendKinds, describeBackend } from "../facts/backends.ts";
 import { useUsers } from "../facts/users.ts";
-import { Added } from "../widgets/added.tsx";
 import { Icon } from "../widgets/icons.tsx";
 import { List } from "../widgets/list.tsx";
 import { Empty, Page } from "../widgets/page.tsx";
 import type { Column } from "../widgets/table.tsx";
 import { Users } from "../widgets/used_by.tsx";
+import { Added } from "./added.tsx";
 import { NewObject } from "./edit_object.tsx";
 
 /** All backends. */

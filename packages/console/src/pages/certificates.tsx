@@ -15,7 +15,6 @@ import {
   stateOfCertificate,
 } from "../facts/certificates.ts";
 import { Action } from "../widgets/action.tsx";
-import { Added } from "../widgets/added.tsx";
 import { Parts } from "../widgets/field.tsx";
 import { Icon } from "../widgets/icons.tsx";
 import { List } from "../widgets/list.tsx";
@@ -24,6 +23,7 @@ import { Empty, None, Notice, Page, Panel, Rows } from "../widgets/page.tsx";
 import { State } from "../widgets/state.tsx";
 import type { Column } from "../widgets/table.tsx";
 import { Labelled, Ref, Time } from "../widgets/text.tsx";
+import { Added } from "./added.tsx";
 import { EditObject, NewObject } from "./edit_object.tsx";
 
 /** The most days that the bar of a certificate shows. */

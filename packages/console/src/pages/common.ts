@@ -28,7 +28,7 @@ import "../facts/plan_states.ts";
 import "../facts/served.ts";
 import "../facts/traffic.ts";
 import "../widgets/access_test.tsx";
-import "../widgets/added.tsx";
+import "./added.tsx";
 import "../widgets/chart.tsx";
 import "../widgets/dialog.tsx";
 import "../widgets/field.tsx";

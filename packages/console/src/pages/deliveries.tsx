@@ -6,13 +6,13 @@ import { mayPlan } from "../api/session.ts";
 import { link } from "../base/routes.ts";
 import { count } from "../facts/amounts.ts";
 import { addressOf, deliveryStates, targetOf } from "../facts/deliveries.ts";
-import { Added } from "../widgets/added.tsx";
 import { Icon } from "../widgets/icons.tsx";
 import { List } from "../widgets/list.tsx";
 import { Empty, Page } from "../widgets/page.tsx";
 import { State } from "../widgets/state.tsx";
 import type { Column } from "../widgets/table.tsx";
 import { Labelled, Time } from "../widgets/text.tsx";
+import { Added } from "./added.tsx";
 import { NewObject } from "./edit_object.tsx";
 
 const columns: Column<Destination>[] = [

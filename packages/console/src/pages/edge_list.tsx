@@ -12,7 +12,6 @@ import { type Entrance, useEntrances, whoGetsIn } from "../facts/entrances.ts";
 import { useKnown } from "../facts/known.ts";
 import { needsAttention, type Served, servedOf, worstOf } from "../facts/served.ts";
 import { compact, percent } from "../facts/traffic.ts";
-import { Added } from "../widgets/added.tsx";
 import { Sparkline } from "../widgets/chart.tsx";
 import { Filter, Parts, useFilter } from "../widgets/field.tsx";
 import { Icon } from "../widgets/icons.tsx";
@@ -21,6 +20,7 @@ import { Empty, Loaded, None, Page } from "../widgets/page.tsx";
 import { State } from "../widgets/state.tsx";
 import { type Column, type Line, Table } from "../widgets/table.tsx";
 import { Ref } from "../widgets/text.tsx";
+import { Added } from "./added.tsx";
 
 /** An edge with its places, or one of its routes. */
 interface Row {

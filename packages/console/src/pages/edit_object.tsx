@@ -10,7 +10,15 @@ import { type Field, withValue } from "../changes/fields.ts";
 import { type FormKind, forms, kindOfPath, targets } from "../changes/forms.ts";
 import { modules } from "../changes/modules.ts";
 import { check } from "../changes/operations.ts";
-import { deletionOf, discard, keep, newName, pending, type PendingChange } from "../changes/pending.ts";
+import {
+  deletionOf,
+  discard,
+  keep,
+  newName,
+  pending,
+  type PendingChange,
+  type PendingCreation,
+} from "../changes/pending.ts";
 import { asRequest, requestOf, targetIn } from "../changes/request.ts";
 import { Dialog, DialogForm, FormDialog } from "../widgets/dialog.tsx";
 import { Choice, Segments } from "../widgets/inputs.tsx";
@@ -48,7 +56,7 @@ function edited(body: Fields, name: string, value: unknown): Fields {
   return withValue(start, name, value);
 }
 
-/** A dialog that makes a new object. */
+/** A dialog that makes a new object, or changes one that is not applied yet. */
 export function NewObject(props: {
   /** The kinds to choose from; the first one is chosen at the start. */
   kinds: readonly [FormKind, ...FormKind[]];
@@ -56,21 +64,24 @@ export function NewObject(props: {
   parent?: string;
   /** What is set from the start. */
   given?: Fields;
+  /** Its creation, if that is pending already. */
+  pending?: PendingCreation;
   close: () => void;
 }) {
-  const { kinds, parent = "", given = {}, close } = props;
+  const { kinds, parent = "", given = {}, pending: known, close } = props;
   const [kind, setKind] = useState<FormKind>(kinds[0]);
-  const [target, setTarget] = useState("webhook");
+  const [target, setTarget] = useState(known ? targetIn(known.body).name : "webhook");
   const form = forms[kind];
   const edge = useEdges().data?.find(({ id }) => id === parent);
-  const [body, setBody] = useState<Fields>({ ...form.start, ...restrictionOf(edge), ...given });
+  const [body, setBody] = useState<Fields>(
+    known?.body ?? { ...form.start, ...restrictionOf(edge), ...given },
+  );
   const fields: Field[] = [
     ...form.fields,
     ...(kind === "destination" ? (targets[target]?.fields ?? []) : []),
   ];
   const submit = async (): Promise<void> => {
-    const path = form.collection(parent);
-    const name = newName();
+    const { path, name } = known ?? { path: form.collection(parent), name: newName() };
     const set = Object.fromEntries(
       Object.entries(body).filter(([, value]) => value !== null && value !== ""),
     );
@@ -79,7 +90,13 @@ export function NewObject(props: {
     close();
   };
   return (
-    <FormDialog title={`New ${form.noun}`} verb="Keep for review" close={close} submit={submit} class="large">
+    <FormDialog
+      title={known ? `Edit ${known.title}` : `New ${form.noun}`}
+      verb="Keep for review"
+      close={close}
+      submit={submit}
+      class="large"
+    >
       {kinds.length > 1 && (
         <Segments
           label="Kind"

@@ -224,8 +224,6 @@ function BackendStep({ answers, set, faults }: StepProps) {
 }
 
 function WhoStep({ answers, set, faults }: StepProps) {
-  const policyQuery = usePolicies();
-  const authorityQuery = useAuthorities();
   return (
     <>
       <Option
@@ -235,7 +233,7 @@ function WhoStep({ answers, set, faults }: StepProps) {
         isChosen={answers.who === "everybody"}
         choose={() => set({ who: "everybody" })}
       />
-      <Loaded query={policyQuery}>
+      <Loaded query={usePolicies()}>
         {(policies) =>
           policies.length > 0 && (
             <Option
@@ -281,28 +279,34 @@ function WhoStep({ answers, set, faults }: StepProps) {
         />
       )}
       {answers.needsCertificate && answers.kind !== "tcp" && (
-        <Loaded query={authorityQuery}>
-          {(authorities) => (
-            <Choices
-              label="Certificates of these authorities"
-              none={
-                <>
-                  There is no authority yet.{" "}
-                  <a class="link" href={link("authorities")}>
-                    Add one under Authorities
-                  </a>
-                  , then come back: your answers stay.
-                </>
-              }
-              fault={faults.authorities}
-              values={answers.authorities}
-              options={authorities.map((one) => ({ value: one.id, text: nameOf(one) }))}
-              set={(chosen) => set({ authorities: chosen })}
-            />
-          )}
-        </Loaded>
+        <Authorities answers={answers} set={set} faults={faults} />
       )}
     </>
+  );
+}
+
+function Authorities({ answers, set, faults }: StepProps) {
+  return (
+    <Loaded query={useAuthorities()}>
+      {(authorities) => (
+        <Choices
+          label="Certificates of these authorities"
+          none={
+            <>
+              There is no authority yet.{" "}
+              <a class="link" href={link("authorities")}>
+                Add one under Authorities
+              </a>
+              , then come back: your answers stay.
+            </>
+          }
+          fault={faults.authorities}
+          values={answers.authorities}
+          options={authorities.map((one) => ({ value: one.id, text: nameOf(one) }))}
+          set={(chosen) => set({ authorities: chosen })}
+        />
+      )}
+    </Loaded>
   );
 }
 

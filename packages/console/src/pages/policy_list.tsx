@@ -7,13 +7,13 @@ import { mayPlan } from "../api/session.ts";
 import { link } from "../base/routes.ts";
 import { count } from "../facts/amounts.ts";
 import { useUsers } from "../facts/users.ts";
-import { Added } from "../widgets/added.tsx";
 import { Icon } from "../widgets/icons.tsx";
 import { List } from "../widgets/list.tsx";
 import { Empty, Page } from "../widgets/page.tsx";
 import type { Column } from "../widgets/table.tsx";
 import { Time } from "../widgets/text.tsx";
 import { Users } from "../widgets/used_by.tsx";
+import { Added } from "./added.tsx";
 import { NewObject } from "./edit_object.tsx";
 
 type Policy = Schemas["IpPolicy"];

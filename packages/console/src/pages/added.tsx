@@ -1,0 +1,41 @@
+import { useState } from "preact/hooks";
+import { link } from "../base/routes.ts";
+import { kindOfPath } from "../changes/forms.ts";
+import { discard, incomplete, newIn, type PendingCreation } from "../changes/pending.ts";
+import { State } from "../widgets/state.tsx";
+import { NewObject } from "./edit_object.tsx";
+
+/** New objects that are not applied yet. Nothing if there are none. @param collections where they are created, such as `/backends/static` */
+export function Added({ collections }: { collections: string[] }) {
+  const [edited, setEdited] = useState<PendingCreation>();
+  const added = collections.flatMap(newIn);
+  const kind = edited && kindOfPath(edited.path);
+  if (added.length === 0) return null;
+  return (
+    <section class="panel" aria-label="Not applied yet">
+      {added.map((change) => {
+        const { path, name, title } = change;
+        const isIncomplete = incomplete.value.some(({ key }) => key === `${path} ${name}`);
+        return (
+          <div class="row" key={name}>
+            <bdi class="b grow cut">{title}</bdi>
+            {isIncomplete ? (
+              <a href={link("review")}>Enter its secret again</a>
+            ) : (
+              <>
+                <State tone="busy">Not applied yet</State>
+                <button type="button" class="btn q s" onClick={() => setEdited(change)}>
+                  Edit<span class="hidden"> {title}</span>
+                </button>
+              </>
+            )}
+            <button type="button" class="btn q s" onClick={() => discard(`${path} ${name}`)}>
+              Take back<span class="hidden"> {title}</span>
+            </button>
+          </div>
+        );
+      })}
+      {kind && <NewObject kinds={[kind]} pending={edited} close={() => setEdited(undefined)} />}
+    </section>
+  );
+}
