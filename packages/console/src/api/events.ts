@@ -105,6 +105,9 @@ async function apply(events: Event[]): Promise<void> {
   const ids = events.map(({ object }) => object.id);
   for (const id of new Set(ids.filter((each) => each.startsWith("pln_"))))
     void queryClient.invalidateQueries({ queryKey: ["plans", id] });
+  // The list is not followed, because it contains deliveries.
+  if (ids.some((id) => id.startsWith("ed_")))
+    void queryClient.invalidateQueries({ queryKey: ["destinations"] });
   if (!ids.some((id) => /^(edg|ip|bkd|ca_)/.test(id))) return;
   readProblems();
   void queryClient.invalidateQueries({ queryKey: ["access"], refetchType: "none" });
