@@ -513,6 +513,23 @@ describe("problems", () => {
     expect(await problems()).toEqual([`${route["id"]} traffic_policy_not_enforced`]);
   });
 
+  test.each([
+    [
+      "an expression",
+      { expressions: ["true", "req.methd == 'GET'"], actions: [{ type: "deny" }] },
+      "expression 2: Unknown name",
+    ],
+    ["an action", { actions: [{ type: "deny" }, { type: "denied" }] }, "action 2"],
+    ["a missing member", { name: "without actions" }, "rule 2 of on_http_request: "],
+  ])("a problem says in words where a policy is wrong: %s", async (_, rule, place) => {
+    const value = JSON.stringify({ on_http_request: [{ actions: [{ type: "log" }] }, rule] });
+    await given.route({ ...to(await given.staticBackend()), traffic_policy: { value } });
+    const { body } = await get("/problems");
+    const [{ msg }] = body["problems"];
+    expect(msg).toContain("Details: rule 2 of on_http_request");
+    expect(msg).toContain(place);
+  });
+
   const partly = "backend_missing response_impossible policy_missing traffic_policy_partly_enforced";
   const answering503 = "match_taken match_unreadable webhook_not_verified";
 

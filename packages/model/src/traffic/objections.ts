@@ -22,7 +22,7 @@ export function objectionTo(
 ): [code?: ProblemCode, detail?: string] {
   const about = (is: (finding: Compiled["findings"][number]) => boolean): string => {
     const { path = "", msg = "" } = findings.find(is) ?? {};
-    return `${path && `${path}: `}${msg}`.replace(/\.$/, "");
+    return `${path && `${placeIn(path)}: `}${msg}`.replace(/\.$/, "");
   };
   if (verdict === "invalid")
     return ["traffic_policy_invalid", about(({ code }) => code === "traffic_policy_invalid")];
@@ -35,6 +35,16 @@ export function objectionTo(
   return isPartly
     ? ["traffic_policy_partly_enforced", about(({ code }) => code === "traffic_policy_partly_enforced")]
     : [];
+}
+
+/** A JSON pointer into a policy in words: "rule 1 of on_http_request, expression 2". */
+function placeIn(path: string): string {
+  const [, phase = "", rule, list = "", item, ...members] = path.split("/");
+  if (rule === undefined) return phase;
+  const places = [`rule ${Number(rule) + 1} of ${phase}`];
+  if (item !== undefined) places.push(`${list.slice(0, -1)} ${Number(item) + 1}`, ...members);
+  else if (list !== "") places.push(list);
+  return places.join(", ");
 }
 
 /** Whether a policy counts requests. */
