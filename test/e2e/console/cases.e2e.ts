@@ -134,6 +134,8 @@ test("the picture of all IPv4 addresses shows who gets in, down to single addres
   const reader = await signedIn();
   const { page, close } = reader;
   await open(reader, `#/policies/${id}`);
+  await page.getByText("0.4 % get in").waitFor();
+  await page.getByText("a square is a /8").waitFor();
   // The first cell is at the top left, at every level.
   const first = page.locator("canvas.hilbert");
   const expected = ["0.0.0.0/12 · in part", "0.0.0.0/24 · in part", "0.0.0.0/32 · refused"];

@@ -55,7 +55,7 @@ test("a policy counts the addresses of both families, but not the addresses of e
   const { page, close } = reader;
   const facts = page.locator(".facts");
   await open(reader, `#/policies/${ended}`);
-  await facts.getByText("Lets in 16.8M IPv4 addresses").waitFor();
+  await facts.getByText("Lets in 16,777,216 IPv4 addresses").waitFor();
   await open(reader, `#/policies/${six}`);
   await facts.getByText("Lets in 296 IPv6 addresses").waitFor();
   await open(reader, `#/policies/${both}`);
@@ -341,5 +341,38 @@ test("a list that cannot be read is not said to be empty", async () => {
   await page.unroute(policies);
   await page.getByRole("dialog").getByText("Try again").click();
   await page.getByRole("dialog").getByRole("checkbox").first().waitFor();
+  await close();
+});
+
+test("the log says who changed what, and which fields, in a sentence", async () => {
+  const { api } = await world();
+  const policy = await givenPolicy("Told about");
+  const rule = { ip_policy_id: policy, cidr: "192.0.2.0/24", action: "allow" } as const;
+  must(await api.POST("/ip_policy_rules", { body: rule }));
+  const body = { description: "Told", hostports: ["told.example.com:4446"] };
+  const { id } = must(await api.POST("/edges/tcp", { body }));
+  const params = { path: { id } };
+  const restriction = { ip_policy_ids: [policy] };
+  must(
+    await api.PATCH("/edges/tcp/{id}", {
+      params,
+      body: { description: "Told again", ip_restriction: restriction },
+    }),
+  );
+  await api.DELETE("/edges/tcp/{id}", { params });
+  const reader = await signedIn();
+  const { page, close } = reader;
+  await open(reader, "#/changes?filter=told");
+  const rows = page.getByRole("row").filter({ hasNot: page.getByRole("columnheader") });
+  await rows.getByText("deleted the").waitFor();
+  await open(reader, "#/changes");
+  const sentences = await rows.getByRole("cell", { name: /Told|192\.0\.2\.0/ }).allInnerTexts();
+  assert.deepEqual(sentences.slice(0, 5), [
+    "deleted the TCP edge Told again",
+    "changed the TCP edge Told again: name, who gets in",
+    "created the TCP edge Told",
+    "created the rule 192.0.2.0/24 of Told about",
+    "created the IP policy Told about",
+  ]);
   await close();
 });

@@ -1,11 +1,22 @@
 import type { Event } from "../api/cache.ts";
 import { kindOf, type Named } from "../api/names.ts";
 
-const verbOf = ({ event_type }: Event): string => /_([a-z]+)\.v\d+$/.exec(event_type)?.[1] ?? "changed";
+/** An event in words. */
+interface Told {
+  /** The object's name; undefined if it has none. */
+  name: string | undefined;
+  /** Such as "IP policy". */
+  kind: string;
+  /** Such as "updated". */
+  verb: string;
+  /** The name, or else the kind. */
+  title: string;
+  /** What happened, after the title: "IP policy updated". */
+  what: string;
+}
 
-/** What an event is about and what happened, in words: "Offices" and "IP policy updated"; "Route" and "deleted" if it has no name. */
-export function told(event: Event, names: (id: string) => Named): { name: string; what: string } {
-  const { object } = event;
+/** What an event is about, and what happened to it. */
+export function told({ object, event_type }: Event, names: (id: string) => Named): Told {
   const kind = kindOf(object.id);
   const { name } = names(object.id);
   const { description, cidr, name: named, subject, host, match, address } = object;
@@ -19,9 +30,10 @@ export function told(event: Event, names: (id: string) => Named): { name: string
     match,
     address,
   ].find((text): text is string => typeof text === "string" && text !== "");
+  const verb = /_([a-z]+)\.v\d+$/.exec(event_type)?.[1] ?? "changed";
   return found === undefined
-    ? { name: kind.slice(0, 1).toUpperCase() + kind.slice(1), what: verbOf(event) }
-    : { name: found, what: `${kind} ${verbOf(event)}` };
+    ? { name: found, kind, verb, title: kind.slice(0, 1).toUpperCase() + kind.slice(1), what: verb }
+    : { name: found, kind, verb, title: found, what: `${kind} ${verb}` };
 }
 
 /** Whether a plan can have the opposite of an event: only changes of configuration. */

@@ -64,10 +64,12 @@ export function dayOf(
 export const amountOf = ({ requests, connections }: Pick<Counts, "requests" | "connections">): string =>
   requests > 0 || connections === 0 ? count(requests, "request") : count(connections, "connection");
 
-/** A share in percent, with one digit; "less than 0.1 %" for one that would be 0. */
+/** A share in percent, with one digit below 10. Only nothing is "0 %", and only the whole is "100 %". */
 export function percent(part: number, whole: number): string {
   const share = whole === 0 ? 0 : (100 * part) / whole;
-  return share > 0 && share < 0.1 ? "less than 0.1 %" : `${share.toFixed(share < 10 ? 1 : 0)} %`;
+  if (share > 0 && share < 0.1) return "less than 0.1 %";
+  if (share > 99 && share < 100) return "more than 99 %";
+  return `${share.toFixed(share > 0 && share < 10 ? 1 : 0)} %`;
 }
 
 const UNITS: [number, string][] = [

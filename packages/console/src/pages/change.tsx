@@ -38,12 +38,12 @@ function ChangeView({ event, before }: { event: Event; before: Event | undefined
     }
     setBusy(false);
   };
-  const { name, what } = told(event, names);
+  const { title, what } = told(event, names);
   const isDeleted = event.event_type.includes("_deleted");
   const isCreated = event.event_type.includes("_created");
   return (
     <Page
-      title={name}
+      title={title}
       of={[{ name: "Changes", href: link("changes") }]}
       facts={[
         what,

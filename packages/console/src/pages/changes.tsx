@@ -1,11 +1,14 @@
 import "./common.ts";
+import { useMemo } from "preact/hooks";
 import type { Event } from "../api/cache.ts";
+import { isFields } from "../api/client.ts";
 import { useNames } from "../api/names.ts";
 import { useEvents } from "../api/operation_queries.ts";
 import { link, place, setFilter } from "../base/routes.ts";
 import { count, now } from "../facts/amounts.ts";
 import { told } from "../facts/happened.ts";
 import { Filter, Parts, useFilter } from "../widgets/field.tsx";
+import { changedLabels } from "../widgets/field_diff.tsx";
 import { Select } from "../widgets/inputs.tsx";
 import { Menu } from "../widgets/menu.tsx";
 import { Loaded, None, Page } from "../widgets/page.tsx";
@@ -37,7 +40,7 @@ export function Changes() {
     ?.filter(isShown)
     .filter((event) =>
       matches(
-        names(event.object.id).name,
+        told(event, names).title,
         event.object.id,
         event.event_type,
         event.event_id,
@@ -58,7 +61,7 @@ export function Changes() {
           name="part"
           options={[
             ["", "Configuration"],
-            ["access", "Keys and people"],
+            ["access", "Access"],
             ["sessions", "Sign-ins"],
             ["all", "Everything"],
           ]}
@@ -81,7 +84,9 @@ export function Changes() {
         )}
       </div>
       <section class="panel">
-        <Loaded query={{ ...events, data: shown }}>{(list) => <Groups events={list} />}</Loaded>
+        <Loaded query={{ ...events, data: shown }}>
+          {(list) => <Groups events={list} all={all ?? []} isWhole={!events.hasNextPage} />}
+        </Loaded>
         <Footer hidden={hidden} events={events} />
       </section>
     </Page>
@@ -119,10 +124,16 @@ function Footer({ hidden, events }: { hidden: number; events: ReturnType<typeof 
 const partOf = ({ object: { id } }: Event): string =>
   /^(?:ses|sgn)_/.test(id) ? "sessions" : /^(?:ak|apr|bot|usr)_/.test(id) ? "access" : "";
 
-/** The events of one request: a row, which shows the first of them. */
-function Groups({ events }: { events: Event[] }) {
-  const names = useNames();
-  if (events.length === 0) return <None>No change matches.</None>;
+/**
+ * The events of one request: a row, which shows the first of them.
+ *
+ * @param props.all the events that were read, whether they are shown or not
+ * @param props.isWhole whether there are no earlier ones
+ */
+function Groups({ events, all, isWhole }: { events: Event[]; all: Event[]; isWhole: boolean }) {
+  const earlier = useMemo(() => earlierStates(all), [all]);
+  if (events.length === 0)
+    return <None>{isWhole ? "No change matches." : "None of the latest changes matches."}</None>;
   const groups = [...Map.groupBy(events, ({ operation_id }) => operation_id).values()];
   const byDay = Map.groupBy(groups, ([event]) => dayOf(event?.event_timestamp ?? ""));
   return (
@@ -142,24 +153,16 @@ function Groups({ events }: { events: Event[] }) {
             event && <span title={utc(event.event_timestamp)}>{timeOf(event.event_timestamp)}</span>,
         },
         {
-          name: "What",
-          width: "minmax(0, 1.6fr)",
-          class: "name line one",
-          cell: ([event]) =>
-            event && (
-              <>
-                <a class="cut" href={link("changes", event.event_id)}>
-                  <bdi>{told(event, names).name}</bdi>
-                </a>
-                <span class="t2 cut">{told(event, names).what}</span>
-              </>
-            ),
+          name: "By",
+          width: "minmax(0, 180px)",
+          class: "line2 cut",
+          cell: ([event]) => <bdi>{event?.principal?.subject ?? "the service"}</bdi>,
         },
         {
-          name: "By",
+          name: "What",
           width: "minmax(0, 1fr)",
-          class: "line2 cut t2",
-          cell: ([event]) => <bdi>{event?.principal?.subject ?? "system"}</bdi>,
+          class: "name cut",
+          cell: ([event]) => event && <Sentence event={event} before={earlier.get(event.event_id)} />,
         },
         {
           name: "More of the same request",
@@ -172,6 +175,55 @@ function Groups({ events }: { events: Event[] }) {
     />
   );
 }
+
+/** The state of each event's object before the event, by the event's id, as far as it has been read. @param events the newest first */
+function earlierStates(events: Event[]): Map<string, Event["object"]> {
+  const states = new Map<string, Event["object"]>();
+  const last = new Map<string, Event["object"]>();
+  for (const { event_id, object, truncated } of events.toReversed()) {
+    const before = last.get(object.id);
+    if (before) states.set(event_id, before);
+    if (truncated) last.delete(object.id);
+    else last.set(object.id, object);
+  }
+  return states;
+}
+
+/** What happened, after who did it: "changed the route Checkout: who gets in, compression". */
+function Sentence({ event, before }: { event: Event; before: Event["object"] | undefined }) {
+  const names = useNames();
+  const { name, kind, verb } = told(event, names);
+  const { object, truncated } = event;
+  const labels =
+    verb === "updated" && before && !truncated
+      ? changedLabels(before, object, new URL(object.uri).pathname, (id) => names(id).name)
+      : [];
+  const policy = isFields(object["ip_policy"]) ? object["ip_policy"]["id"] : undefined;
+  return (
+    <>
+      <span class="t2">
+        {verb === "updated" ? "changed" : verb}{" "}
+        {name === undefined ? "the " : <span class="wide">the {kind} </span>}
+      </span>
+      <a href={link("changes", event.event_id)}>
+        <bdi>{name ?? kind}</bdi>
+      </a>
+      <span class="t2">
+        {typeof policy === "string" && (
+          <>
+            {" "}
+            of <bdi>{names(policy).name}</bdi>
+          </>
+        )}
+        {labels.length > 0 && `: ${labels.map(uncapitalized).join(", ")}`}
+      </span>
+    </>
+  );
+}
+
+/** A label within a sentence. Abbreviations stay as they are. */
+const uncapitalized = (label: string): string =>
+  /^[A-Z][a-z]+\b/.test(label) ? label.slice(0, 1).toLowerCase() + label.slice(1) : label;
 
 const dates = new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long" });
 const times = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });

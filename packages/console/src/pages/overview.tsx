@@ -353,7 +353,7 @@ function LatestChanges() {
           <div class="row" key={event.event_id}>
             <div class="grow">
               <a class="link wrap" href={link("changes", event.event_id)}>
-                <bdi>{told(event, names).name}</bdi>
+                <bdi>{told(event, names).title}</bdi>
               </a>{" "}
               <span class="t2">{told(event, names).what}</span>
               <div class="meta">

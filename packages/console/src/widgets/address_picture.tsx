@@ -4,6 +4,7 @@ import { type Block, cellOf, curve, EVERYTHING, networkOf, orderOf, shares } fro
 import type { RuleInput } from "../base/networks.ts";
 import { isDark } from "../base/theme.ts";
 import { sourcesNow } from "../facts/sources.ts";
+import { percent } from "../facts/traffic.ts";
 import { Panel } from "./page.tsx";
 
 /** Pixels of a side of the picture: a multiple of 64. */
@@ -21,13 +22,14 @@ export function AddressPicture({ rules }: { rules: RuleInput[] }) {
   const cells = useMemo(() => shares(block, sources[32]), [block, sources]);
   const order = orderOf(block);
   const places = useMemo(() => curve(order), [order]);
+  const squares = 2 ** Math.min(order, 4);
   const canvas = useRef<HTMLCanvasElement>(null);
   const theme = isDark.value;
   useEffect(() => {
     const context = canvas.current?.getContext("2d");
     if (!context) return;
     const style = getComputedStyle(context.canvas);
-    const [none, all] = ["--map-out", "--map-in"].map((name) => style.getPropertyValue(name));
+    const [none, all, ground] = ["--map-out", "--map-in", "--bg"].map((name) => style.getPropertyValue(name));
     const part = hatched(context, none ?? "", all ?? "");
     const width = SIDE / 2 ** order;
     for (const [place, [x, y]] of places.entries()) {
@@ -35,7 +37,12 @@ export function AddressPicture({ rules }: { rules: RuleInput[] }) {
       context.fillStyle = (share === 0 ? none : share === 1 ? all : part) ?? "";
       context.fillRect(x * width, y * width, width, width);
     }
-  }, [cells, places, order, theme]);
+    context.fillStyle = ground ?? "";
+    for (let at = SIDE / squares; at < SIDE; at += SIDE / squares) {
+      context.fillRect(at - 1, 0, 1, SIDE);
+      context.fillRect(0, at - 1, SIDE, 1);
+    }
+  }, [cells, places, order, squares, theme]);
   const placeAt = (event: MouseEvent): number => {
     const { left, top, width } = canvas.current?.getBoundingClientRect() ?? new DOMRect();
     const at = (distance: number) => Math.floor((distance / width) * 2 ** order);
@@ -52,10 +59,15 @@ export function AddressPicture({ rules }: { rules: RuleInput[] }) {
     <Panel
       title="IPv4 addresses"
       aside={
-        path.length > 0 && (
+        path.length > 0 ? (
           <button type="button" class="btn q s" onClick={() => setPath(path.slice(0, -1))}>
             Back
           </button>
+        ) : (
+          `${percent(
+            cells.reduce((sum, one) => sum + one, 0),
+            cells.length,
+          )} get in`
         )
       }
     >
@@ -81,6 +93,7 @@ export function AddressPicture({ rules }: { rules: RuleInput[] }) {
               {{ in: "get in", part: "in part", out: "refused" }[kind]}
             </span>
           ))}
+          <span class="push">a square is a /{block.prefix + 2 * Math.min(order, 4)}</span>
         </p>
       </div>
       <Networks sources={sources} />

@@ -62,6 +62,14 @@ const Line = ({ sign, label, children }: { sign: string; label: string; children
   </div>
 );
 
+/** The labels of the fields that differ. @param path the object's path in the API */
+export const changedLabels = (
+  before: Fields,
+  after: Fields,
+  path: string,
+  named: (id: string) => string,
+): string[] => [...new Set(differences(before, after, path, named).map(({ name }) => labelOf(path, name)))];
+
 /** Fields that say nothing about what changes. */
 const HIDDEN = new Set(["id", "uri", "created_at"]);
 

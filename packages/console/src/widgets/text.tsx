@@ -60,7 +60,7 @@ export function Time({ at }: { at: string }) {
   );
 }
 
-/** A count of addresses: "256", "16.8 m", and powers of two for IPv6. */
+/** A count of addresses: "16,777,216", and powers of two for large networks of IPv6. */
 export function Addresses({ number }: { number: bigint }) {
   const bits = number.toString(2);
   if (number >= 2n ** 40n)
@@ -69,9 +69,7 @@ export function Addresses({ number }: { number: bigint }) {
         {bits.slice(1).includes("1") && "≈ "}2<sup>{bits.length - (bits[1] === "1" ? 0 : 1)}</sup>
       </span>
     );
-  if (number < 100_000n) return <span class="num">{number.toLocaleString("en")}</span>;
-  const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
-  return <span class="num">{compact.format(number)}</span>;
+  return <span class="num">{number.toLocaleString("en")}</span>;
 }
 
 /** A number of a column. On a phone, which has no headings, it says what it counts. */
