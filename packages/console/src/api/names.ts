@@ -33,7 +33,7 @@ const kinds: Record<string, ShownKind> = {
   ipr: { name: "rule" },
   bkdhr: { name: "fixed response", ...backend },
   bkdsc: { name: "server", ...backend },
-  bkdwd: { name: "split by weight", ...backend },
+  bkdwd: { name: "weighted split", ...backend },
   bkdfo: { name: "fallback", ...backend },
   ca: { name: "authority" },
   ci: { name: "certificate issuer" },

@@ -86,18 +86,25 @@ export function AddressPicture({ rules }: { rules: RuleInput[] }) {
           <span class="mono">{networkOf(shown)}</span>
           {share !== undefined && ` · ${share === 0 ? "refused" : share === 1 ? "gets in" : "in part"}`}
         </p>
-        <p class="legend" aria-hidden="true">
-          {(["in", "part", "out"] as const).map((kind) => (
-            <span key={kind}>
-              <i class={`cell ${kind}`} />
-              {{ in: "get in", part: "in part", out: "refused" }[kind]}
-            </span>
-          ))}
-          <span class="push">a square is a /{block.prefix + 2 * Math.min(order, 4)}</span>
-        </p>
+        <Legend square={block.prefix + 2 * Math.min(order, 4)} />
       </div>
       <Networks sources={sources} />
     </Panel>
+  );
+}
+
+/** What the colours mean. @param props.square the length of the prefix of the network in a square of the grid */
+function Legend({ square }: { square: number }) {
+  return (
+    <p class="legend" aria-hidden="true">
+      {(["in", "part", "out"] as const).map((kind) => (
+        <span key={kind}>
+          <i class={`cell ${kind}`} />
+          {{ in: "get in", part: "in part", out: "refused" }[kind]}
+        </span>
+      ))}
+      <span class="push">a square is a /{square}</span>
+    </p>
   );
 }
 
