@@ -269,7 +269,7 @@ test("two browsers edit one edge: the second is told, chooses, and both edits st
     }),
   );
   await page.getByRole("link", { name: "Review" }).click();
-  await page.getByText("Somebody else changed the same fields").waitFor();
+  await page.getByText("The same fields were changed in the meantime").waitFor();
   await page.getByLabel("Yours: Mine").check();
   await page.getByRole("button", { name: "Review again" }).click();
   await applyPlan(page);
@@ -393,7 +393,7 @@ test("somebody changes the edge after the plan was made: Refresh fails, and the 
   await reviewed(page);
   must(await api.PATCH("/edges/tcp/{id}", { params, body: { metadata: "theirs" } }));
   await choose(page, "More", /^Refresh/);
-  await page.getByRole("link", { name: "Merge with their changes" }).click();
+  await page.getByRole("link", { name: "Merge the changes" }).click();
   await reviewed(page);
   await page.getByRole("button", { name: "Apply" }).click();
   await heading(page, /^Applied/).waitFor();

@@ -285,7 +285,7 @@ test("a plan that somebody else applies or withdraws is no longer pending, nor a
 
 test("deleting an object that somebody else changed needs a choice, and is never dropped silently", async () => {
   const { api } = await world();
-  for (const choice of ["Yours: delete it anyway", "Theirs: keep it"]) {
+  for (const choice of ["Yours: delete it anyway", "Now: keep it"]) {
     const [id, other] = [await givenPolicy("Deleted"), await givenPolicy("Beside it")];
     const params = { path: { id } };
     const reader = await signedIn();
@@ -294,8 +294,8 @@ test("deleting an object that somebody else changed needs a choice, and is never
     await addRule(reader, other, "10.1.0.0/16");
     must(await api.PATCH("/ip_policies/{id}", { params, body: { description: "Renamed" } }));
     await review(page);
-    await page.getByText("Somebody else changed the same objects").waitFor();
-    await page.getByText("keep it with their changes (Name)").waitFor();
+    await page.getByText("The same objects were changed in the meantime").waitFor();
+    await page.getByText("keep it as it is now (changed: Name)").waitFor();
     await page.getByLabel(choice).check();
     await page.getByRole("button", { name: "Review again" }).click();
     await applyPlan(page);
@@ -321,7 +321,9 @@ test("changes to objects that somebody else deleted are left out, and the page r
   for (const id of [gone, deleted]) await api.DELETE("/ip_policies/{id}", { params: { path: { id } } });
   await review(page);
   for (const title of ["Gone", "Gone too"])
-    await page.getByText(`Somebody else deleted ${title}, so your changes to it are left out.`).waitFor();
+    await page
+      .getByText(`${title} was deleted in the meantime, so your changes to it are left out.`)
+      .waitFor();
   await applyPlan(page);
   assert.deepEqual(await rulesOf(there), ["10.2.0.0/16"]);
   await close();
@@ -383,10 +385,10 @@ test("the same change by somebody else is not a conflict, but the removal of a r
   await addRule(reader, edited, "10.1.0.0/16, allow, vendor");
   await setRules(edited, { cidr: "10.2.0.0/16" });
   await review(page);
-  await page.getByText("Somebody else changed the same fields").waitFor();
+  await page.getByText("The same fields were changed in the meantime").waitFor();
   assert.equal(await page.locator("fieldset.merge").count(), 1);
   await page.getByText("Both edit: 10.1.0.0/16 allow").waitFor();
-  await page.getByText("Somebody else has already made your changes to Same.").waitFor();
+  await page.getByText("Same already has your changes.").waitFor();
   await page.getByLabel("description: vendor").check();
   await page.getByRole("button", { name: "Review again" }).click();
   await applyPlan(page);

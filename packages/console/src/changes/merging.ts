@@ -44,12 +44,11 @@ export async function mergeAll(): Promise<Conflict[]> {
         if (!merging) return;
         if (merging.fields.length > 0) found.push({ key, title, ...merging });
         else merging.merge([]);
-        if (pending.value[key] === undefined)
-          tell(`Somebody else has already made your changes to ${title}.`);
+        if (pending.value[key] === undefined) tell(`${title} already has your changes.`);
       } catch (error) {
         if (failureOf(error).status !== 404) throw error;
         discard(key);
-        tell(`Somebody else deleted ${title}, so your changes to it are left out.`);
+        tell(`${title} was deleted in the meantime, so your changes to it are left out.`);
       }
     }),
   );
@@ -121,7 +120,7 @@ function ofDeletion(
   return {
     fields: [DELETION],
     base: {},
-    theirs: { [DELETION]: `keep it with their changes (${names.join(", ") || "to its parts"})` },
+    theirs: { [DELETION]: `keep it as it is now (changed: ${names.join(", ") || "its parts"})` },
     mine: { [DELETION]: "delete it anyway" },
     merge: ([left]) => (left === undefined ? keep(key, { ...change, etag, base: object }) : discard(key)),
   };

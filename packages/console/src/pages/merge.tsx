@@ -30,7 +30,7 @@ export function Merge({ merged, done }: { merged: () => void; done: () => void }
   return (
     <section class="panel">
       <header>
-        <h2>Somebody else changed the same {isOfObjects ? "objects" : "fields"}</h2>
+        <h2>The same {isOfObjects ? "objects" : "fields"} were changed in the meantime</h2>
       </header>
       {found.map((conflict) =>
         conflict.fields.map((field) => {
@@ -86,7 +86,7 @@ function Choice(props: {
       <p class="t3">
         {isDeletion ? "It was changed after you chose to delete it." : `Before: ${words(base[field])}`}
       </p>
-      {[`Theirs: ${words(theirs[field])}`, `Yours: ${words(mine[field])}`].map((text, i) => (
+      {[`Now: ${words(theirs[field])}`, `Yours: ${words(mine[field])}`].map((text, i) => (
         <label class="check" key={i}>
           <input
             type="radio"

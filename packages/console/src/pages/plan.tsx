@@ -196,7 +196,7 @@ function Outdated(props: { plan: Plan; titles: string[]; actions: PlanActions; i
           </button>
         ) : isPending ? (
           <a class="btn s" href={link("review")}>
-            {isChanged ? "Merge with their changes" : "Review again"}
+            {isChanged ? "Merge the changes" : "Review again"}
           </a>
         ) : (
           mayPlan.value && (
