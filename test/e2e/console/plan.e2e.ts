@@ -124,7 +124,7 @@ test("deleting a restricted route that an open one shadows: each warning is tick
   await saysWhatTheServiceSays(page, plan, 2);
   const affected = await textOf(panel(page, "Who is affected"));
   assert.match(affected, /shadowed\.example\.com:443 under \/admin Open shop instead of Administration/);
-  assert.match(affected, /Newly allowed Everybody 4,294,967,296 IPv4, 2128 IPv6 addresses/);
+  assert.match(affected, /Newly allowed Everybody 4,294,967,040 IPv4, 2128 IPv6 addresses/);
   assert.deepEqual(await violationsOn(page), []);
   // The shortcut does not bypass the boxes either.
   await page.keyboard.press("Control+Enter");
