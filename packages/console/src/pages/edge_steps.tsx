@@ -44,7 +44,7 @@ export function EdgeSteps({
   const fields: Fields = { ...object };
   const isEdge = object === edge;
   const policy = policyLink(edge.id, isEdge ? undefined : object.id);
-  const named = (id: string): string => nameOfNew(id) ?? names(id).name;
+  const named = (id: string): string => titleOfNew(id) ?? names(id).name;
   const change = pending.value[path];
   const changes: Fields = change?.type === "update" ? change.body : {};
   const set = Object.entries(modules).flatMap(([name, title]): SetModule[] => {
@@ -112,7 +112,7 @@ export function EdgeSteps({
 }
 
 /** The title of a new object that is not applied yet, by its reference in changes, such as `$n1`. */
-const nameOfNew = (id: string): string | undefined =>
+const titleOfNew = (id: string): string | undefined =>
   Object.values(pending.value).find((change) => change.type === "create" && id === `$${change.name}`)?.title;
 
 /** A module that is set. */

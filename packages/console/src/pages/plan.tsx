@@ -17,7 +17,7 @@ import { State } from "../widgets/state.tsx";
 import { Time } from "../widgets/text.tsx";
 import { hasLists, Lists } from "./plan_access.tsx";
 import { type PlanActions, usePlanActions } from "./plan_actions.ts";
-import { kindAt, nameOfNew, usePlanNames, withNames } from "./plan_names.tsx";
+import { kindAt, nameInPlan, usePlanNames, withNames } from "./plan_names.tsx";
 import { changesIn, Operations } from "./plan_operations.tsx";
 import { mayBeApplied, Warnings } from "./plan_warnings.tsx";
 import { TakeBack } from "./waiting.tsx";
@@ -41,7 +41,7 @@ function useTitles(plan: Plan): string[] {
     const change = plan.changes[i];
     const id = change?.object?.id ?? "";
     const known = id === "" || id.startsWith("$") ? "" : names(id).name;
-    return change?.object?.description || known || (change && nameOfNew(change)) || kindAt(path);
+    return change?.object?.description || known || (change && nameInPlan(change)) || kindAt(path);
   });
 }
 

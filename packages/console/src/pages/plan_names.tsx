@@ -22,7 +22,7 @@ export function kindAt(path: string): string {
 type Change = Schemas["PlanChange"];
 
 /** The name of a new object. Without a description, it is a distinctive field; empty if there is none. */
-export function nameOfNew({ object, after, before, path }: Change): string {
+export function nameInPlan({ object, after, before, path }: Change): string {
   const { hostports, match, address, status_code, cidr, action, subject_common_name } = after ?? before ?? {};
   if (path.startsWith("/ip_policy_rules") && !object?.description)
     return `${textOf(action)} ${textOf(cidr)}`.trim();
@@ -56,7 +56,7 @@ export function usePlanNames(plan: Plan | undefined): (id: string) => Named {
       return gone ? { ...known, name: gone.object?.description || id } : known;
     }
     const kind = `new ${kindAt(change.path)}`;
-    const name = change.object?.description || `${kind} ${nameOfNew(change)}`.trim();
+    const name = change.object?.description || `${kind} ${nameInPlan(change)}`.trim();
     return { name, kind, href: undefined };
   };
 }

@@ -12,7 +12,7 @@ import { count } from "../facts/amounts.ts";
 import { FieldDiff, Sign } from "../widgets/field_diff.tsx";
 import { Chip, None, Panel } from "../widgets/page.tsx";
 import { utc } from "../widgets/text.tsx";
-import { kindAt, nameOfNew, usePlanNames } from "./plan_names.tsx";
+import { kindAt, nameInPlan, usePlanNames } from "./plan_names.tsx";
 import { lastHour } from "./plan_places.tsx";
 import { operationShares, Shares } from "./plan_shares.tsx";
 
@@ -82,7 +82,7 @@ function Operation(props: {
   const verb = before === null ? "created" : after === null ? "removed" : "changed";
   const kind = isRules ? "rules" : isNew ? kindAt(path) : kindOf(id);
   // Only the plan still contains the name of a deleted object.
-  const name = object?.description || (isNew || after === null ? nameOfNew(change) : names(id).name);
+  const name = object?.description || (isNew || after === null ? nameInPlan(change) : names(id).name);
   return (
     <article class="op">
       <header>
