@@ -124,3 +124,26 @@ test("expired rules are not sent", () => {
   } as const;
   expect(operationsFor([change])).toMatchObject([{ operation: { body: { rules: rules.slice(1) } } }]);
 });
+
+test("a new object is created before the new objects that refer to it, whichever was entered first", () => {
+  const creation = (name: string, path: string, body: object): Change => ({
+    type: "create",
+    name,
+    path,
+    title: name,
+    body,
+  });
+  const all = [
+    creation("edge", "/edges/tcp", { backend: { backend_id: "$fallback" } }),
+    creation("fallback", "/backends/failover", { backends: ["$split", "$server"] }),
+    creation("split", "/backends/weighted", { backends: { $server: 1 } }),
+    creation("server", "/backends/static", {}),
+  ];
+  for (const changes of [all, all.toReversed(), [...all.slice(2), ...all.slice(0, 2)]])
+    expect(linesOf(changes)).toEqual([
+      "POST /backends/static",
+      "POST /backends/weighted",
+      "POST /backends/failover",
+      "POST /edges/tcp",
+    ]);
+});

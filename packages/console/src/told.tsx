@@ -1,7 +1,7 @@
 import { useEffect } from "preact/hooks";
 import { usePlan } from "./api/queries.ts";
 import { pendingPlan, told } from "./changes/pending.ts";
-import { forgetPlan, settlePlan } from "./changes/settling.ts";
+import { forgetPlan, readCreated, settlePlan } from "./changes/settling.ts";
 import { Notice } from "./widgets/page.tsx";
 
 /** Messages about automatic edits of the pending changes, above the page. */
@@ -30,7 +30,10 @@ export function usePendingPlan(): void {
   const plan = usePlan(pendingPlan.value).data?.plan;
   useEffect(() => {
     if (!plan || plan.state === "open" || plan.id !== pendingPlan.value) return;
-    if (plan.state === "applied") settlePlan();
-    else forgetPlan();
+    if (plan.state !== "applied") return forgetPlan();
+    const settle: typeof settlePlan = (created) => {
+      if (plan.id === pendingPlan.value) settlePlan(created);
+    };
+    readCreated(plan).then(settle, () => settle());
   }, [plan]);
 }

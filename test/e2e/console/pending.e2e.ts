@@ -455,3 +455,97 @@ test("if changes are too large to store, the page warns that a reload loses them
   await page.getByText("A reload would lose them").waitFor({ state: "detached" });
   await close();
 });
+
+test("an object that is edited after its plan was made is created once, and then changed", async () => {
+  const { api } = await world();
+  const reader = await signedIn();
+  const { page, close } = reader;
+  const dialog = page.getByRole("dialog");
+  await open(reader, "#/policies");
+  await page.getByRole("button", { name: /^New/ }).first().click();
+  await page.getByLabel("Name", { exact: true }).fill("Made before");
+  await dialog.getByRole("button", { name: "Keep for review" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await review(page);
+  await reviewed(page);
+  const plan = page.url();
+  await open(reader, "#/policies");
+  await page.getByRole("button", { name: "Edit Made before" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Made after");
+  await dialog.getByRole("button", { name: "Keep for review" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await page.goto(plan);
+  await page.getByText("Only the changes shown here are applied.").waitFor();
+  await page.getByRole("button", { name: /^Apply/ }).click();
+  await page.getByRole("heading", { level: 1, name: /^Applied/ }).waitFor();
+  await bar(page).getByText("1 change").waitFor();
+  await review(page);
+  await applyPlan(page);
+  const names = must(await api.GET("/ip_policies")).ip_policies.map(({ description }) => description);
+  assert.deepEqual(
+    names.filter((name) => name?.startsWith("Made ")),
+    ["Made after"],
+  );
+  await close();
+});
+
+test("what refers to a new object gets its id, even if somebody else applies the plan", async () => {
+  const { api } = await world();
+  const { id } = must(
+    await api.POST("/edges/tcp", { body: { description: "Refers", hostports: ["refers.example.com:4447"] } }),
+  );
+  const reader = await signedIn();
+  const { page, close } = reader;
+  const dialog = page.getByRole("dialog");
+  await open(reader, "#/policies");
+  await page.getByRole("button", { name: /^New/ }).first().click();
+  await page.getByLabel("Name", { exact: true }).fill("Referred to");
+  await dialog.getByRole("button", { name: "Keep for review" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await review(page);
+  await reviewed(page);
+  const params = { path: { id: page.url().split("plans/")[1] ?? "" } };
+  await open(reader, `#/edges/${id}`);
+  await choose(page, "Add a step", /^Who gets in/);
+  await page.getByLabel("Referred to (not applied yet)").check();
+  await dialog.getByRole("button", { name: "Keep for review" }).click();
+  await dialog.waitFor({ state: "detached" });
+  const { response } = await api.GET("/plans/{id}", { params });
+  const header = { "If-Match": response.headers.get("ETag") ?? "" };
+  must(await api.POST("/plans/{id}/apply", { params: { ...params, header } }));
+  await bar(page).getByText("1 change").waitFor();
+  await review(page);
+  await applyPlan(page);
+  const edge = must(await api.GET("/edges/tcp/{id}", { params: { path: { id } } }));
+  const policies = must(await api.GET("/ip_policies")).ip_policies;
+  assert.deepEqual(
+    edge.ip_restriction?.ip_policies?.map((one) => one.id),
+    policies.filter(({ description }) => description === "Referred to").map((one) => one.id),
+  );
+  await close();
+});
+
+test("a plan offers to take back only its own new objects", async () => {
+  const reader = await signedIn();
+  const { page, close } = reader;
+  const dialog = page.getByRole("dialog");
+  const add = async (name: string): Promise<void> => {
+    await page.getByRole("button", { name: /^New/ }).first().click();
+    await page.getByLabel("Name", { exact: true }).fill(name);
+    await dialog.getByRole("button", { name: "Keep for review" }).click();
+    await dialog.waitFor({ state: "detached" });
+  };
+  await open(reader, "#/policies");
+  await add("Taken back");
+  await review(page);
+  await reviewed(page);
+  const plan = page.url();
+  await open(reader, "#/policies");
+  await page.getByRole("button", { name: "Take back Taken back" }).click();
+  await add("Another object");
+  await page.goto(plan);
+  await page.getByText("You have edited your changes since this plan was made").waitFor();
+  assert.equal(await page.getByRole("button", { name: /^Take back/ }).count(), 0);
+  await page.getByRole("button", { name: "Discard" }).click();
+  await close();
+});

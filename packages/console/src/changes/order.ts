@@ -2,6 +2,7 @@ import type { Schemas } from "../api/client.ts";
 import type { RuleInput } from "../base/networks.ts";
 import { modules } from "./modules.ts";
 import type { PendingChange } from "./pending.ts";
+import { refersTo } from "./references.ts";
 
 /*
  * The operations of pending changes, in an order in which the service accepts them.
@@ -59,15 +60,33 @@ function placeOf({ type, path }: PendingChange): number {
 const newestFirst = (a: PendingChange, b: PendingChange): number =>
   a.type === "delete" && b.type === "delete" ? (a.path < b.path ? 1 : -1) : 0;
 
+/** Moves the creation of an object before the creations of objects that refer to it. The order is otherwise kept. */
+function referencedFirst(changes: PendingChange[]): PendingChange[] {
+  const placed = new Set<PendingChange>();
+  const creations = changes.filter((change) => change.type === "create");
+  // A set, so that objects that refer to each other end, too.
+  const begun = new Set<PendingChange>();
+  const place = (change: PendingChange): void => {
+    if (begun.has(change)) return;
+    begun.add(change);
+    for (const other of creations) if (other !== change && refersTo(change, other.name)) place(other);
+    placed.add(change);
+  };
+  changes.forEach(place);
+  return [...placed];
+}
+
 /**
  * The operations for changes. A policy's rules come before its fields, because other changes to the policy raise the version that the
  * rules need. Changes to parts of a deleted object are left out.
  */
 export function operationsFor(changes: PendingChange[]): OrderedOperation[] {
   const deleted = changes.filter(({ type }) => type === "delete").map(({ path }) => `${path}/`);
-  const ordered = changes
-    .filter(({ path }) => !deleted.some((start) => path.startsWith(start)))
-    .toSorted((a, b) => placeOf(a) - placeOf(b) || newestFirst(a, b));
+  const ordered = referencedFirst(
+    changes
+      .filter(({ path }) => !deleted.some((start) => path.startsWith(start)))
+      .toSorted((a, b) => placeOf(a) - placeOf(b) || newestFirst(a, b)),
+  );
   const policies = new Set(ordered.filter(({ type }) => type === "rules").map(({ path }) => path));
   return ordered.flatMap((change) => {
     const isFree = change.type !== "rules" && policies.has(`${change.path}/rules`);

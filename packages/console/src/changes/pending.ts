@@ -28,6 +28,9 @@ export type PendingChange = Kept &
 /** The creation of an object. */
 export type PendingCreation = PendingChange & { type: "create" };
 
+/** An ETag that no object has, so the review merges the change with the object's current state. */
+export const STALE = '"0"';
+
 const KEY = "pending changes";
 
 /** Changes by key: the object's path, and for a new object its collection and its name. */
@@ -143,13 +146,11 @@ function isChange(value: unknown): value is PendingChange {
   return isFields(value) && typeof value["type"] === "string";
 }
 
-/** A name for a new object. With a dollar sign before it, other changes refer to the object, which has no id yet. */
-export function newName(): string {
-  const numbers = Object.values(pending.value).map((change) =>
-    change.type === "create" ? Number(change.name.slice(1)) : 0,
-  );
-  return `n${Math.max(0, ...numbers) + 1}`;
-}
+/**
+ * A name for a new object. With a dollar sign before it, other changes refer to the object, which has no id yet. A name is never used again,
+ * not even in another tab, because plans that were made earlier still contain it.
+ */
+export const newName = (): string => `n${crypto.randomUUID().slice(0, 8)}`;
 
 /** Adds the creation of an object. */
 export function keepNew(path: string, title: string, body: Fields, name = newName()): void {

@@ -6,14 +6,11 @@ import type { RuleInput } from "../base/networks.ts";
 import { ruleInput, ruleKey, rulesIn } from "./diff.ts";
 import { secretsIn } from "./labels.ts";
 import { modules } from "./modules.ts";
-import { keep, keepNew, newName, pending } from "./pending.ts";
+import { keep, keepNew, newName, pending, STALE } from "./pending.ts";
 
 /*
  * Turns a plan's operations into pending changes of this tab, so that they can be planned again.
  */
-
-/** An ETag that no object has, so the review merges the change with the object's current state. */
-const STALE = '"0"';
 
 const SECRET = "Its secret must be entered again.";
 

@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
 import { queryClient } from "../api/cache.ts";
-import { api, bodyOf, type Schemas } from "../api/client.ts";
+import { api, bodyOf } from "../api/client.ts";
 import { failureOf, type RequestFailure } from "../api/errors.ts";
 import { catchUp } from "../api/events.ts";
 import type { Plan } from "../api/queries.ts";
 import { goLater, link } from "../base/routes.ts";
 import { makePlan, withdraw } from "../changes/operations.ts";
 import { pendingPlan, undoPlan } from "../changes/pending.ts";
-import { settlePlan } from "../changes/settling.ts";
+import { createdIn, settlePlan } from "../changes/settling.ts";
 import { takeOver } from "../changes/take_over.ts";
 
 /** What can be done with a plan. */
@@ -21,14 +21,11 @@ type Outcome =
   | "ask"
   | { left: string[] };
 
-/** The ids of the objects that a plan created, by their names in the plan. */
-const createdIn = (plan: Plan, results: Schemas["Transaction"]["results"]): Record<string, string> =>
-  Object.fromEntries(
-    plan.operations.flatMap(({ name }, index) => {
-      const id = results[index]?.body?.["id"];
-      return name !== undefined && typeof id === "string" ? [[name, id]] : [];
-    }),
-  );
+/** The changes of a plan are no longer pending, if they were those of this tab. @param created what the plan has created */
+function settle({ id }: Plan, created?: Parameters<typeof settlePlan>[0]): void {
+  if (undoPlan.value === id) undoPlan.value = null;
+  if (pendingPlan.value === id) settlePlan(created);
+}
 
 /** The actions on a plan. Only one runs at a time. @param titles the titles of its operations */
 export function usePlanActions(plan: Plan, etag: string, titles: string[]) {
@@ -47,16 +44,13 @@ export function usePlanActions(plan: Plan, etag: string, titles: string[]) {
       .catch(setError)
       .finally(() => setBusy(false));
   };
-  const settle = (ids?: Record<string, string>): void => {
-    if (undoPlan.value === plan.id) undoPlan.value = null;
-    if (pendingPlan.value === plan.id) settlePlan(ids);
-  };
   const apply = async (): Promise<void> => {
     try {
       const { results } = await bodyOf(
         api.POST("/plans/{id}/apply", { ...path, headers: { "If-Match": etag } }),
       );
-      settle(createdIn(plan, results));
+      const ids = results.map(({ body }) => body?.["id"]);
+      settle(plan, createdIn(plan, ids));
     } catch (error) {
       const failure = failureOf(error);
       // If an operation is rejected, a refresh is rejected, too.
@@ -83,7 +77,7 @@ export function usePlanActions(plan: Plan, etag: string, titles: string[]) {
     setOutcome("This is the effect on the current configuration.");
   };
   const ask = async (): Promise<void> => {
-    settle();
+    settle(plan);
     setOutcome("ask");
     await reread();
   };
