@@ -401,3 +401,37 @@ test("an edited traffic policy is not discarded without a question", async () =>
   await page.getByRole("heading", { level: 1, name: "Written" }).waitFor();
   await reader.close();
 });
+
+test("rules are only added to rules that can be read, and what was entered stays until they can", async () => {
+  const { api } = await world();
+  const { id } = must(await api.POST("/ip_policies", { body: { description: "Unreadable" } }));
+  const rule = { ip_policy_id: id, action: "allow" } as const;
+  must(await api.POST("/ip_policy_rules", { body: { ...rule, cidr: "192.0.2.0/24" } }));
+  const reader = await signedInAlone();
+  const { page } = reader;
+  const dialog = page.getByRole("dialog");
+  const add = page.getByRole("button", { name: /^Add rules/ });
+  const rules = new RegExp(`/ip_policies/${id}/rules`);
+  const fail = () => page.route(rules, (route) => route.fulfill({ status: 500 }));
+  await fail();
+  await open(reader, `#/policies/${id}`);
+  await page.getByText("Try again").first().waitFor();
+  assert.ok(await add.isDisabled());
+  await page.unroute(rules);
+  await page.getByText("Try again").first().click();
+  await page.getByRole("button", { name: "Remove 192.0.2.0/24" }).waitFor();
+  await add.click();
+  await page.getByLabel("Rules, one a line").fill("198.51.100.0/24");
+  // Somebody else's rule makes another read necessary.
+  await fail();
+  must(await api.POST("/ip_policy_rules", { body: { ...rule, cidr: "203.0.113.0/24" } }));
+  await page.getByRole("button", { name: "Remove 203.0.113.0/24" }).waitFor();
+  await dialog.getByRole("button", { name: "Add 1 rule" }).click();
+  await dialog.getByRole("alert").waitFor();
+  assert.equal(await page.getByLabel("Rules, one a line").inputValue(), "198.51.100.0/24");
+  await page.unroute(rules);
+  await dialog.getByRole("button", { name: "Add 1 rule" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Take back 198.51.100.0/24" }).waitFor();
+  await reader.close();
+});

@@ -10,7 +10,8 @@ import { endOf, instantOf } from "./edit_rule.tsx";
 /** Adds rules that were typed, pasted or dropped: a rule a line. */
 export function AddRules(props: {
   close: () => void;
-  add: (rules: RuleInput[]) => void;
+  /** @throws RequestFailure */
+  add: (rules: RuleInput[]) => Promise<void>;
   existing: RuleInput[];
 }) {
   const [text, setText] = useState("");
@@ -21,9 +22,9 @@ export function AddRules(props: {
     () => comparison(props.existing, rules, instantOf(ends)),
     [props.existing, rules, ends],
   );
-  const submit = (): void => {
+  const submit = async (): Promise<void> => {
     endOf(ends);
-    props.add([...added, ...changed]);
+    await props.add([...added, ...changed]);
     props.close();
   };
   const drop = async (event: DragEvent): Promise<void> => {

@@ -70,7 +70,13 @@ function PolicyView({ policy }: { policy: Schemas["IpPolicy"] }) {
           />
           <EditButton path={path} title={title} />
           {mayPlan.value && (
-            <button type="button" class="btn p" data-key="n" onClick={() => setAdding(true)}>
+            <button
+              type="button"
+              class="btn p"
+              data-key="n"
+              disabled={!rules.data && !isChanged}
+              onClick={() => setAdding(true)}
+            >
               <Icon name="add" />
               Add rules <kbd aria-hidden="true">N</kbd>
             </button>
@@ -117,7 +123,7 @@ function LetsIn({ ipv4, ipv6, isChanged }: { ipv4: bigint; ipv6: bigint; isChang
   );
 }
 
-/** Rules with their ETag. If somebody has changed the rules since they were read, they are read again. Errors are in the query. */
+/** Rules with their ETag. If somebody has changed the rules since they were read, they are read again. @throws RequestFailure, which the query has, too */
 async function withTag(
   id: string,
   known: TaggedRules | undefined,
@@ -147,7 +153,7 @@ function editor(id: string, title: string, known: TaggedRules | undefined): Edit
   const base = mine?.base ?? known?.rules.map(ruleInput) ?? [];
   const current = mine?.rules ?? base;
   const edit = async (edited: (from: RuleInput[], own: RuleInput[]) => RuleInput[]): Promise<void> => {
-    const read = changeOf(path) ? undefined : await withTag(id, known).catch(() => undefined);
+    const read = changeOf(path) ? undefined : await withTag(id, known);
     // The user may have clicked twice while the rules were being read.
     const last = changeOf(path);
     if (last) return keep(path, { ...last, rules: edited(last.base, last.rules) });
@@ -193,6 +199,8 @@ function RulePanel({ rules, edit }: { rules: ReturnType<typeof useRules>; edit: 
   const [kind, setKind] = useState("all");
   const [edited, setEdited] = useState<RuleInput>();
   useEffect(() => setKind("all"), [id]);
+  // If the rules cannot be read, the query shows the error.
+  const toggle = (row: RuleRow): unknown => edit.toggle(row).catch(() => undefined);
   const isOutdated =
     change?.type === "rules" &&
     rules.data !== undefined &&
@@ -223,7 +231,7 @@ function RulePanel({ rules, edit }: { rules: ReturnType<typeof useRules>; edit: 
           <RuleTable
             rows={rowsOf(base, edit.current, changes)}
             kind={kind}
-            actions={mayPlan.value ? { edit: setEdited, toggle: edit.toggle } : undefined}
+            actions={mayPlan.value ? { edit: setEdited, toggle } : undefined}
           />
         )}
       </Loaded>
