@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { choose, must, open, signedIn, signedInAlone, world } from "./world.ts";
+import { choose, clientWith, keyWith, must, open, signedIn, signedInAlone, world } from "./world.ts";
 
 /*
  * Pages are correct, even after a change that does not send an event.
@@ -374,5 +374,51 @@ test("the log says who changed what, and which fields, in a sentence", async () 
     "created the rule 192.0.2.0/24 of Told about",
     "created the IP policy Told about",
   ]);
+  await close();
+});
+
+test("the log gives nobody the changes of others, nor the changes of routes to their edge", async () => {
+  const { api, service } = await world();
+  const other = clientWith(await keyWith("editor"), service.origin);
+  const body = { description: "Of two people", hostports: ["two-people.example.com:443"] };
+  const { id } = must(await api.POST("/edges/https", { body }));
+  const route = { match_type: "path_prefix", match: "/" } as const;
+  must(await api.POST("/edges/https/{edge_id}/routes", { params: { path: { edge_id: id } }, body: route }));
+  const params = { path: { id } };
+  const authorities = { certificate_authority_ids: [] };
+  must(await other.PUT("/edges/https/{id}/mutual_tls", { params, body: authorities }));
+  must(await api.PATCH("/edges/https/{id}", { params, body: { description: "Of nobody else" } }));
+  const url = "https://hooks.example.com/secret";
+  const target = (secret: string) => ({ webhook: { url, secret } });
+  const destination = must(
+    await api.POST("/event_destinations", {
+      body: { description: "With a secret", target: target("whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA") },
+    }),
+  );
+  must(
+    await api.PATCH("/event_destinations/{id}", {
+      params: { path: { id: destination.id } },
+      body: { target: target("whsec_BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB") },
+    }),
+  );
+  const reader = await signedIn();
+  const { page, close } = reader;
+  const sentences = async (query: string): Promise<string[]> => {
+    await open(reader, `#/changes?${query}`);
+    const cells = page.getByRole("cell", { name: /changed the/ });
+    await cells.first().waitFor();
+    return (await cells.allInnerTexts()).filter((text) => /Of nobody else|With a secret/.test(text));
+  };
+  const own = must(await api.GET("/whoami")).id;
+  assert.deepEqual(await sentences(`object=${id}`), [
+    "changed the HTTPS edge Of nobody else: name",
+    "changed the HTTPS edge Of nobody else: client certificates",
+  ]);
+  assert.deepEqual((await sentences(`by=${own}`)).slice(0, 2), [
+    "changed the event destination With a secret: signing secret",
+    "changed the HTTPS edge Of nobody else",
+  ]);
+  await page.getByRole("link", { name: "With a secret" }).first().click();
+  await page.getByText("Signing secret").waitFor();
   await close();
 });

@@ -9,7 +9,7 @@ import { goLater, link } from "../base/routes.ts";
 import { isEqual } from "../changes/diff.ts";
 import { makePlan } from "../changes/operations.ts";
 import { canBeUndone, told } from "../facts/happened.ts";
-import { FieldDiff } from "../widgets/field_diff.tsx";
+import { FieldDiff, secretLabels } from "../widgets/field_diff.tsx";
 import { Icon } from "../widgets/icons.tsx";
 import { Menu } from "../widgets/menu.tsx";
 import { Loaded, NotFound, Page, Panel, Problem, Skeleton } from "../widgets/page.tsx";
@@ -40,6 +40,7 @@ function ChangeView({ event, before }: { event: Event; before: Event | undefined
   };
   const { title, what } = told(event, names);
   const isDeleted = event.event_type.includes("_deleted");
+  const secrets = isDeleted ? [] : secretLabels(event);
   const isCreated = event.event_type.includes("_created");
   return (
     <Page
@@ -64,7 +65,7 @@ function ChangeView({ event, before }: { event: Event; before: Event | undefined
       <div class="grid even">
         <Panel title="Difference">
           {event.truncated && <p class="nothing">The object was too long for the log.</p>}
-          {!isCreated && before && isEqual(before.object, event.object) ? (
+          {!isCreated && before && isEqual(before.object, event.object) && secrets.length === 0 ? (
             <p class="nothing">
               Its own fields did not change. See{" "}
               <OfRequest event={event}>all changes in this request</OfRequest>.
@@ -73,6 +74,8 @@ function ChangeView({ event, before }: { event: Event; before: Event | undefined
             <FieldDiff
               before={isCreated ? {} : isDeleted ? event.object : (before?.object ?? {})}
               after={isDeleted ? {} : event.object}
+              path={new URL(event.object.uri).pathname}
+              secrets={secrets}
             />
           )}
           {!isCreated && !isDeleted && !before && (

@@ -8,7 +8,7 @@ import { link, place, setFilter } from "../base/routes.ts";
 import { count, now } from "../facts/amounts.ts";
 import { told } from "../facts/happened.ts";
 import { Filter, Parts, useFilter } from "../widgets/field.tsx";
-import { changedLabels } from "../widgets/field_diff.tsx";
+import { changedLabels, secretLabels } from "../widgets/field_diff.tsx";
 import { Select } from "../widgets/inputs.tsx";
 import { Menu } from "../widgets/menu.tsx";
 import { Loaded, None, Page } from "../widgets/page.tsx";
@@ -36,18 +36,11 @@ export function Changes() {
   const hidden = all?.filter((event) => !isShown(event)).length ?? 0;
   const names = useNames();
   const matches = useFilter();
-  const shown = all
-    ?.filter(isShown)
-    .filter((event) =>
-      matches(
-        told(event, names).title,
-        event.object.id,
-        event.event_type,
-        event.event_id,
-        event.operation_id,
-        event.principal?.subject ?? "",
-      ),
-    );
+  const shown = all?.filter((event) => {
+    const { object, event_type, event_id, operation_id, principal } = event;
+    const texts = [told(event, names).title, object.id, event_type, event_id, operation_id];
+    return isShown(event) && matches(...texts, principal?.subject ?? "");
+  });
   return (
     <Page
       title="Changes"
@@ -85,7 +78,14 @@ export function Changes() {
       </div>
       <section class="panel">
         <Loaded query={{ ...events, data: shown }}>
-          {(list) => <Groups events={list} all={all ?? []} isWhole={!events.hasNextPage} />}
+          {(list) => (
+            <Groups
+              events={list}
+              // What other people changed in between is missing in the log of one person.
+              history={by === null ? (all ?? []) : []}
+              unfinished={events.hasNextPage ? (all?.at(-1)?.operation_id ?? "") : undefined}
+            />
+          )}
         </Loaded>
         <Footer hidden={hidden} events={events} />
       </section>
@@ -127,13 +127,16 @@ const partOf = ({ object: { id } }: Event): string =>
 /**
  * The events of one request: a row, which shows the first of them.
  *
- * @param props.all the events that were read, whether they are shown or not
- * @param props.isWhole whether there are no earlier ones
+ * @param props.history all events of a time without gaps, as far as they have been read, whether they are shown or not
+ * @param props.unfinished the last request that has been read, of which there can be more events; undefined if everything has been read
  */
-function Groups({ events, all, isWhole }: { events: Event[]; all: Event[]; isWhole: boolean }) {
-  const earlier = useMemo(() => earlierStates(all), [all]);
+function Groups(props: { events: Event[]; history: Event[]; unfinished: string | undefined }) {
+  const { events, history, unfinished } = props;
+  const earlier = useMemo(() => earlierStates(history), [history]);
   if (events.length === 0)
-    return <None>{isWhole ? "No change matches." : "None of the latest changes matches."}</None>;
+    return (
+      <None>{unfinished === undefined ? "No change matches." : "None of the latest changes matches."}</None>
+    );
   const groups = [...Map.groupBy(events, ({ operation_id }) => operation_id).values()];
   const byDay = Map.groupBy(groups, ([event]) => dayOf(event?.event_timestamp ?? ""));
   return (
@@ -166,10 +169,12 @@ function Groups({ events, all, isWhole }: { events: Event[]; all: Event[]; isWho
         },
         {
           name: "More of the same request",
-          width: "110px",
+          width: "140px",
           isHidden: true,
           class: "end t3 wide",
-          cell: (group) => group.length > 1 && `and ${count(group.length - 1, "other")}`,
+          cell: ([event, ...others]) =>
+            others.length > 0 &&
+            `and ${event?.operation_id === unfinished ? "at least " : ""}${count(others.length, "other")}`,
         },
       ]}
     />
@@ -194,10 +199,12 @@ function Sentence({ event, before }: { event: Event; before: Event["object"] | u
   const names = useNames();
   const { name, kind, verb } = told(event, names);
   const { object, truncated } = event;
+  const path = new URL(object.uri).pathname;
   const labels =
     verb === "updated" && before && !truncated
-      ? changedLabels(before, object, new URL(object.uri).pathname, (id) => names(id).name)
+      ? changedLabels(before, object, path, (id) => names(id).name)
       : [];
+  if (verb === "updated") labels.push(...secretLabels(event));
   const policy = isFields(object["ip_policy"]) ? object["ip_policy"]["id"] : undefined;
   return (
     <>

@@ -1,4 +1,4 @@
-import { type Fields, isFields } from "../api/client.ts";
+import { type Fields, isFields, type Schemas } from "../api/client.ts";
 import { type Named, useNames } from "../api/names.ts";
 import { type FieldDifference, inWords, isEqual } from "../changes/diff.ts";
 import { fieldAt, labelOf } from "../changes/labels.ts";
@@ -12,6 +12,10 @@ export const Sign = ({ sign }: { sign: string }) => (
     <span class="hidden">{sign === "+" ? "added" : "removed"}</span>
   </>
 );
+
+/** The labels of the secrets that an event has set. */
+export const secretLabels = ({ object, secrets_changed: secrets = [] }: Schemas["Event"]): string[] =>
+  secrets.map((pointer) => labelOf(new URL(object.uri).pathname, pointer.slice(1).replaceAll("/", ".")));
 
 /** The fields that differ, before and after. */
 export function FieldDiff(props: {
@@ -70,8 +74,8 @@ export const changedLabels = (
   named: (id: string) => string,
 ): string[] => [...new Set(differences(before, after, path, named).map(({ name }) => labelOf(path, name)))];
 
-/** Fields that say nothing about what changes. */
-const HIDDEN = new Set(["id", "uri", "created_at"]);
+/** Fields that say nothing about what changes. Routes have changes of their own. */
+const HIDDEN = new Set(["id", "uri", "created_at", "routes"]);
 
 const isUnset = (value: unknown): boolean =>
   value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0);
