@@ -1,7 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
-import { applyPlan, choose, keyWith, must, open, type Reader, reviewed, signedIn, world } from "./world.ts";
+import {
+  applyPlan,
+  choose,
+  keyWith,
+  must,
+  open,
+  type Reader,
+  reviewed,
+  signedIn,
+  signedInAlone,
+  world,
+} from "./world.ts";
 
 /*
  * Pending changes that depend on each other, and what happens to them when somebody else changes, applies or deletes something.
@@ -548,4 +559,21 @@ test("a plan offers to take back only its own new objects", async () => {
   assert.equal(await page.getByRole("button", { name: /^Take back/ }).count(), 0);
   await page.getByRole("button", { name: "Discard" }).click();
   await close();
+});
+
+test("a tab follows a sign-in in another tab, and says whose changes are pending", async () => {
+  const reader = await signedInAlone();
+  const { page, context } = reader;
+  await addRule(reader, await givenPolicy("Of the first"), "10.2.0.0/16");
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await other.evaluate(`fetch("/auth/key", { method: "POST", headers: {
+    "Content-Type": "application/json", "Service-Version": "2" }, body: ${JSON.stringify(
+      JSON.stringify({ token: await keyWith("viewer") }),
+    )} }).then(({ status }) => status)`);
+  await other.reload();
+  await page.getByText(/^The pending changes were made by .*\. You are signed in as /).waitFor();
+  assert.equal(await page.getByRole("button", { name: /^Add rules/ }).count(), 0);
+  await bar(page).getByText("1 change").waitFor();
+  await reader.close();
 });
