@@ -418,7 +418,7 @@ test("a message has no text by callers: matches are in quotes, and new objects a
     },
     {
       code: "problem_added",
-      msg: "A problem appears: backend_not_set of the object of operation 2.",
+      msg: "A problem appears: backend not set (the object of operation 2).",
       confirm: false,
     },
   ]);

@@ -81,7 +81,9 @@ function findingsOf(found: Found, creators: Told["creators"]): Finding[] {
   const then = (later ?? []).filter((item) => !isOfPolicy(item));
   const pairs = totals.later_newly_allowed ?? 0;
   const refused = totals.places_newly_refused - totals.places_to_nobody;
-  const problems = added.slice(0, MOST).map(({ object, code }) => `${code} of ${messages.object(object)}`);
+  const problems = added
+    .slice(0, MOST)
+    .map(({ object, code }) => `${code.replaceAll("_", " ")} (${messages.object(object)})`);
   const findings: Finding[] = [
     ...openingsOf(found, messages),
     {

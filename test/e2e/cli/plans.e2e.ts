@@ -65,7 +65,7 @@ static_backends:
   assert.match(proposed.stdout, /Places:\n {2}shop\.example\.com:22 {2}shop\n {4}\+ 198\.51\.100\.0\/24\n/);
   assert.match(
     proposed.stdout,
-    /^Effect: Some sources newly get in at 1 place; a problem appears\.\n {2}! newly_allowed: Some .*\n {4}problem_added: A problem appears: backend_not_set of idle\.\n/m,
+    /^Effect: Some sources newly get in at 1 place; a problem appears\.\n {2}! newly_allowed: Some .*\n {4}problem_added: A problem appears: backend not set \(idle\)\.\n/m,
   );
   assert.match(proposed.stdout, /Problems that appear:[^]*backend_not_set/);
   assert.ok(proposed.stdout.includes(`${service.url}/console#/plans/${planIn(proposed)}`));

@@ -190,7 +190,7 @@ test("a new edge: a problem has no box, and a planner is asked nothing", async (
   ]);
   const reader = await opened(plan);
   await saysWhatTheServiceSays(reader.page, plan, 0);
-  assert.match(await effectOf(reader.page), /A problem appears: backend_not_set/);
+  assert.match(await effectOf(reader.page), /A problem appears: backend not set/);
   assert.match(await textOf(panel(reader.page, "Problems")), /Appears New The edge/);
   assert.equal(await reader.apply.isDisabled(), false);
   await reader.close();
