@@ -426,6 +426,8 @@ test("a secret that a reload removed is entered again before the review, or its 
   await page.getByRole("link", { name: "Enter its secret again" }).first().click();
   await page.getByText("Enter the secrets again").waitFor();
   await page.getByRole("button", { name: "Leave out Unsigned hook" }).click();
+  await page.getByRole("button", { name: "Make a new secret" }).click();
+  assert.match(await page.getByLabel("Signed hook: secret").inputValue(), /^whsec_/);
   await page.getByLabel("Signed hook: secret").fill("whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA");
   // The driver does not see the body of a streamed request.
   await page.evaluate(`{

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { newSecret } from "../changes/forms.ts";
 import { discard, enterSecrets, incomplete } from "../changes/pending.ts";
 import { Text } from "../widgets/inputs.tsx";
 
@@ -22,16 +23,27 @@ export function LostSecrets({ done }: { done: () => void }) {
       </header>
       {incomplete.value.map(({ key, title, lost }) => (
         <div class="form pad" key={key}>
-          {lost.map((id) => (
-            <Text
-              key={id}
-              label={`${title}: ${id.replace(/.*\W/, "").replaceAll("_", " ")}`}
-              type="password"
-              required
-              value={typed[id] ?? ""}
-              set={(value) => setTyped({ ...typed, [id]: value })}
-            />
-          ))}
+          {lost.map((id) => {
+            const isMade = id.endsWith(" webhook secret");
+            const set = (value: string): void => setTyped({ ...typed, [id]: value });
+            return (
+              <>
+                <Text
+                  key={id}
+                  label={`${title}: ${id.replace(/.*\W/, "").replaceAll("_", " ")}`}
+                  {...(!isMade && { type: "password" })}
+                  required
+                  value={typed[id] ?? ""}
+                  set={set}
+                />
+                {isMade && (
+                  <button type="button" class="btn s start" onClick={() => set(newSecret())}>
+                    Make a new secret
+                  </button>
+                )}
+              </>
+            );
+          })}
           <button type="button" class="btn s start" onClick={() => leaveOut(key)}>
             Leave out {title}
           </button>
