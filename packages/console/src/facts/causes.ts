@@ -3,6 +3,7 @@ import { nameOf } from "../api/names.ts";
 import { count } from "./amounts.ts";
 import type { Entrance } from "./entrances.ts";
 import { type NotServedBecause, type ServedKind, worstFirst } from "./served.ts";
+import type { StateTone } from "./tones.ts";
 
 /*
  * Why places are not served as written: each cause once, however many places it affects.
@@ -56,15 +57,25 @@ export function causesOf(entrances: Entrance[]): ServedCause[] {
 export const whereIs = ({ edge, route }: { edge: EdgeObject; route: Entrance["route"] }): string =>
   `${edge.hostports?.[0] ?? nameOf(edge)}${route?.match ?? ""}`;
 
-/** How things stand, in one sentence. */
-export function standing(entrances: Entrance[]): string {
-  const bad = entrances.filter(({ served: { tone } }) => tone === "bad" || tone === "warn").length;
-  const unknown = entrances.filter(({ served: { kind } }) => kind === "not known").length;
-  if (bad > 0)
-    return `${bad.toLocaleString("en")} of ${count(entrances.length, "place")} ${bad === 1 ? "is" : "are"} not served as configured`;
-  if (unknown === entrances.length)
-    return `${count(entrances.length, "place")} ${entrances.length === 1 ? "is" : "are"} configured, and no machine reports`;
-  return entrances.length === 1
-    ? "The only place is served"
-    : `All ${count(entrances.length, "place")} are served`;
+/** How things stand, in one sentence. @param reporting how many machines report */
+export function standing(entrances: Entrance[], reporting: number): string {
+  const all = entrances.length;
+  const places = count(all, "place");
+  const [be, them] = all === 1 ? ["is", "it"] : ["are", "them"];
+  const numberOf = (...tones: StateTone[]): number =>
+    entrances.filter(({ served: { tone } }) => tones.includes(tone)).length;
+  const are = (number: number, what: string, of = ` of ${places}`): string =>
+    `${number.toLocaleString("en")}${of} ${number === 1 ? "is" : "are"} ${what}`;
+  const bad = numberOf("bad", "warn");
+  if (bad > 0) return are(bad, "not served as configured");
+  const [unknown, applying, served] = [numberOf("none"), numberOf("busy"), numberOf("good")];
+  if (unknown === all)
+    return `${places} ${be} configured, and ${reporting === 0 ? "no machine reports" : `it is not known whether all machines serve ${them}`}`;
+  const whole = served === all ? "served" : applying === all ? "being applied" : undefined;
+  if (whole) return all === 1 ? `The only place is ${whole}` : `All ${places} are ${whole}`;
+  return [
+    ...(served > 0 ? [are(served, "served")] : []),
+    ...(applying > 0 ? [are(applying, "being applied", served > 0 ? "" : undefined)] : []),
+    ...(unknown > 0 ? [`and for ${unknown.toLocaleString("en")} it is not known`] : []),
+  ].join(", ");
 }

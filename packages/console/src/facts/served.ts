@@ -83,9 +83,12 @@ const UNKNOWN: ReadonlySet<string> = new Set(["far_behind", "unknown"]);
 /** For how long a machine that does not have the last change yet is at work, in milliseconds. */
 const AT_WORK = 60_000;
 
-/** Whether machines only lack the newest change of an edge, and have not for long. */
+/** Whether it is not known what a machine serves. */
+const isUnknown = ({ code }: { code: string }): boolean => UNKNOWN.has(code);
+
+/** Whether machines only lack the newest change of an edge, and have not for long. Others may be unknown. */
 function isApplying({ not_serving, partly }: Serving, { time, machines }: ServedFacts): boolean {
-  const wanting = not_serving.filter((one) => !isLeftOut(one));
+  const wanting = not_serving.filter((one) => !isLeftOut(one) && one.code !== "unknown");
   const isAtWork = ({ agent, code }: (typeof wanting)[number]): boolean =>
     LATE.has(code) && time - (machines.behindSince.get(agent ?? "") ?? time) < AT_WORK;
   return partly.every(({ agent }) => agent === null) && wanting.length > 0 && wanting.every(isAtWork);
@@ -110,26 +113,33 @@ export function servedOf(known: ServedFacts, edge: ServedEdge, route?: { id: str
   if (!at || found.length === 0)
     return partly.length > 0 ? served("in part", "Served in part", partly) : served("served", "Served");
   if (isApplying(at, known)) return served("applying", "Applying", found);
-  const reasons = [...partly, ...found];
-  const { serving, of: reporting, left_out } = at.agents;
-  const of = reporting - left_out;
-  if (of === 0 && machines.reporting < machines.all) return served("not known", "Not known");
-  if (serving === 0) return servedByNone(found, reasons);
-  return serving < of
-    ? served("in part", `Served on ${serving} of ${of}`, reasons)
-    : served("in part", "Served in part", reasons);
+  const { of, left_out } = at.agents;
+  if (of === left_out && machines.reporting < machines.all) return served("not known", "Not known");
+  return servedBySome(at, found, partly);
 }
 
-/** The state of what no machine serves as it is now. @param found what the machines say */
-function servedByNone(found: NotServedBecause[], reasons: NotServedBecause[]): Served {
-  const wanting = found.filter((one) => !isLeftOut(one));
-  const isOlder = ({ code }: { code: string }): boolean => code === "serving_older";
-  const isUnknown = ({ code }: { code: string }): boolean => UNKNOWN.has(code);
-  if (wanting.length === 0 || !wanting.every((one) => isOlder(one) || isUnknown(one)))
-    return served("not served", "Not served", reasons);
-  return wanting.some(isUnknown)
-    ? served("not known", "Not known", reasons)
-    : served("in part", "Older version", reasons);
+/** The state of what not all machines serve as it is now. @param found what the machines say @param partly what the configuration leaves out */
+function servedBySome(
+  { agents: { serving, of: reporting, left_out } }: Serving,
+  found: NotServedBecause[],
+  partly: NotServedBecause[],
+): Served {
+  const of = reporting - left_out;
+  const unknown = found.filter(isUnknown).length;
+  const faults = found.filter((one) => !isUnknown(one) && !isLeftOut(one));
+  const reasons = [...partly, ...faults];
+  if (unknown > 0 && reasons.length === 0)
+    return served("not known", serving === 0 ? "Not known" : `Not known on ${of - serving} of ${of}`, found);
+  if (serving === 0 && faults.length > 0 && faults.every(({ code }) => code === "serving_older"))
+    return served("in part", "Older version", reasons);
+  if (serving + unknown === 0) return served("not served", "Not served", [...partly, ...found]);
+  const not = of - serving - unknown;
+  if (not === 0) return served("in part", "Served in part", reasons);
+  return served(
+    "in part",
+    unknown > 0 ? `Not served on ${not} of ${of}` : `Served on ${serving} of ${of}`,
+    reasons,
+  );
 }
 
 /** The worst of several states. */
@@ -148,17 +158,18 @@ export function servedBy(
   { kind, reasons }: Served,
   at: Serving | undefined,
 ): { tone: StateTone; text: string; why: string } {
-  const why = reasons.filter((one) => one.machine === machine).map(({ msg }) => msg);
-  const state = (tone: StateTone, text: string) => ({ tone, text, why: why.join(" ") });
-  if (kind === "answers 503") return state("bad", "Answers 503");
   const isOwn = ({ agent }: { agent: string | null }): boolean => agent === machine;
-  if (kind === "not served" && reasons.some((one) => one.machine === null)) return state("bad", "Not served");
   const not = at?.not_serving.find(isOwn);
-  if (not && isLeftOut(not)) return { ...state("none", "Left out"), why: not.msg };
-  if (not && kind === "applying") return state("busy", "Applying");
-  if (not && UNKNOWN.has(not.code)) return state("none", "Not known");
+  const partly = at?.partly.find(isOwn);
+  const state = (tone: StateTone, text: string, why = (not ?? partly)?.msg ?? "") => ({ tone, text, why });
+  if (kind === "answers 503") return state("bad", "Answers 503", "");
+  if (kind === "not served" && reasons.some((one) => one.machine === null))
+    return state("bad", "Not served", "");
+  if (not && isLeftOut(not)) return state("none", "Left out");
+  if (not && kind === "applying" && LATE.has(not.code)) return state("busy", "Applying");
+  if (not && isUnknown(not)) return state("none", "Not known");
   if (not) return not.code === "serving_older" ? state("warn", "Older version") : state("bad", "Not served");
-  if (at?.partly.some(isOwn)) return state("warn", "In part");
+  if (partly) return state("warn", "In part");
   const isCut = at !== undefined && at.not_serving.length < at.agents.of - at.agents.serving;
   return isCut ? state("none", "Not known") : state("good", "Served");
 }

@@ -2,7 +2,7 @@ import "./common.ts";
 import { api, done } from "../api/client.ts";
 import { useAgents } from "../api/queries.ts";
 import { mayAdminister } from "../api/session.ts";
-import { type Agent, edgesOf, isReporting, stateOfAgent } from "../facts/agents.ts";
+import { type Agent, edgesOf, isFromBeforeRestore, isReporting, stateOfAgent } from "../facts/agents.ts";
 import { count } from "../facts/amounts.ts";
 import type { StateTone } from "../facts/tones.ts";
 import { Action } from "../widgets/action.tsx";
@@ -66,11 +66,15 @@ function Machine({ agent }: { agent: Agent }) {
         <div class="grow">
           <b class="wrap">{name}</b>
           <div class="meta">
-            {edges ? `serves ${edges.served} of ${count(edges.of, "edge")}` : "does not say what it serves"}
-            {" · "}reported <Time at={last_seen} />
+            {edges
+              ? `serves ${edges.served} of ${count(edges.of, "edge")} · `
+              : version !== null && agent.edges === null && "does not say what it serves · "}
+            reported <Time at={last_seen} />
             {" · "}
             {version === null ? (
               "no configuration yet"
+            ) : isFromBeforeRestore(agent) ? (
+              "configuration from before the service was restored"
             ) : behind === 0 ? (
               "newest configuration"
             ) : (

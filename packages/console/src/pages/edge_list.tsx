@@ -57,7 +57,10 @@ export function EdgeList() {
           ? [
               `${count(edges.length, "edge")} with ${count(entrances.data.length, "place")}`,
               bad > 0 && `${bad.toLocaleString("en")} ${bad === 1 ? "needs" : "need"} attention`,
-              unknown > 0 && "no machine reports",
+              unknown > 0 &&
+                (known.data?.machines.reporting === 0
+                  ? "no machine reports"
+                  : `${unknown.toLocaleString("en")} not known`),
               edges.every(({ served: { kind } }) => kind === "served") && "all served",
             ]
           : ["What clients connect to, and where their traffic goes"]

@@ -39,7 +39,7 @@ export function Overview() {
   const causes = entrances && causesOf(entrances);
   return (
     <Page
-      title={entrances ? standing(entrances) : "Overview"}
+      title={entrances ? standing(entrances, reporting) : "Overview"}
       name="Overview"
       facts={[
         causes && causes.length > 0 && count(causes.length, "cause"),
