@@ -35,6 +35,8 @@ type Serving = components["schemas"]["Serving"];
 
 /** Codes of agents that do not have the last change yet. */
 const LATE: ReadonlySet<string> = new Set(["behind", "serving_older", "far_behind"]);
+/** Codes of agents whose served edges are not known. */
+const UNKNOWN: ReadonlySet<string> = new Set(["far_behind", "unknown"]);
 /** How long agents may take for the last change, and how often they are asked. In milliseconds. */
 const LONGEST_LATENESS = 5000;
 const BETWEEN_QUESTIONS = 500;
@@ -81,9 +83,10 @@ function problemsIn({ object, agents, not_serving, partly }: Serving): ServedPro
       reason.names.push(agent);
       reasons.set(key, reason);
     }
+  const served = not_serving.some(({ code }) => UNKNOWN.has(code)) ? "Known to be served" : "Served";
   return Array.from(reasons.values(), ({ names, msg, ...rest }) => ({
     ...rest,
-    msg: `Served by ${agents.serving} of ${counted(agents.of - agents.left_out, "agent")}. ${names.join(", ")}: ${msg}`,
+    msg: `${served} by ${agents.serving} of ${counted(agents.of - agents.left_out, "agent")}. ${names.join(", ")}: ${msg}`,
   }));
 }
 

@@ -75,9 +75,9 @@ function agentLines(agent: Agent): OutputLine[] {
   ];
 }
 
-/** How many edges an agent serves. */
-function edgesOf({ edges }: Agent): string {
-  if (edges === null) return "";
+/** How many edges an agent serves. Nothing if it is not known: a restored service does not have the edges of later versions. */
+function edgesOf({ edges, applied_version: version, newest_version: newest }: Agent): string {
+  if (edges === null || version === null || version > newest) return "";
   const { served, partly, not_served, not_wanted } = edges;
   const wanted = served + partly + not_served;
   const parts = partly === 0 ? "" : `, ${partly} of them in part`;

@@ -172,6 +172,12 @@ test("edge problems shows what agents do not serve, with their reasons", async (
       `^ {2}! tcp_edges\\.served {2}${id}\n {6}port_taken: Served by 1 of 2 agents\\. porto: Another process listens on port 4100\\.\n$`,
     ),
   );
+  const proxy = "HAProxy 2.6.12";
+  await service.call("PUT", "/agents/porto/status", { applied_version: version, ok: true, proxy });
+  assert.match(
+    (await edge(service, ["problems", file, "--only-file"])).stdout,
+    /\n {6}unknown: Known to be served by 1 of 2 agents\. porto: The agent does not report which edges it serves\./,
+  );
   for (const name of ["lisbon", "porto"]) await service.call("DELETE", `/agents/${name}`);
 });
 

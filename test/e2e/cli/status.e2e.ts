@@ -80,6 +80,14 @@ test("agents says what each agent serves, and what is wrong with it", async () =
     some.stdout,
     /^ok {5}lisbon {2}serves version \d+, 3 of 4 edges, 1 of them in part; 2 left out by --only {2}HAProxy/,
   );
+  // What is served is not known if the service does not have the version, or the agent has none.
+  const covered = { ...status, edges: { count: 6, digest: "0".repeat(16), exceptions: [] } };
+  await report("lisbon", { ...covered, applied_version: version + 1 });
+  await report("porto", { ...covered, applied_version: null });
+  assert.equal(
+    (await edge(service, ["agents"])).stdout.replace(/, \d+ changes? behind since \S+/, ""),
+    `ok     lisbon  serves version ${version + 1}  HAProxy 2.6.12\nok     porto  serves nothing yet  HAProxy 2.6.12\n`,
+  );
   await report("lisbon", status);
   await report("porto", {
     applied_version: null,
