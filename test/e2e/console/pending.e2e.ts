@@ -156,8 +156,12 @@ test("an object that is marked for deletion has to be kept before it is edited",
   const reader = await signedIn();
   const { page, close } = reader;
   await remove(reader, `#/policies/${id}`);
-  await page.getByRole("button", { name: "Edit" }).click();
+  await page.getByText("will be deleted").waitFor();
   await page.getByRole("button", { name: "Keep Marked" }).click();
+  await bar(page).waitFor({ state: "detached" });
+  await remove(reader, `#/policies/${id}`);
+  await page.getByRole("button", { name: "Edit" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Keep Marked" }).click();
   await page.getByRole("dialog").getByLabel("Name", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Cancel" }).click();
   await bar(page).waitFor({ state: "detached" });

@@ -3,13 +3,13 @@ import type { BackendObject } from "../api/lists.ts";
 import { nameOf } from "../api/names.ts";
 import { useBackends, useBackendUsers, useServers } from "../api/queries.ts";
 import { link } from "../base/routes.ts";
-import { pending } from "../changes/pending.ts";
 import { backendKinds, childrenOf, describeBackend } from "../facts/backends.ts";
 import { copiesOfBackend } from "../facts/copies.ts";
 import { Branch } from "../widgets/branch.tsx";
 import { History } from "../widgets/history.tsx";
 import { ObjectMenu } from "../widgets/object_menu.tsx";
-import { Chip, Loaded, NotFound, Page, Panel, Rows, Skeleton } from "../widgets/page.tsx";
+import { Loaded, NotFound, Page, Panel, Rows, Skeleton } from "../widgets/page.tsx";
+import { pendingMark } from "../widgets/pending_mark.tsx";
 import { State } from "../widgets/state.tsx";
 import { Time } from "../widgets/text.tsx";
 import { UsedBy } from "../widgets/used_by.tsx";
@@ -38,7 +38,7 @@ function BackendView({ backend, all }: { backend: BackendObject; all: BackendObj
       facts={[
         backendKinds[backend.kind],
         backend.kind === "static" ? <code>{describeBackend(backend)}</code> : describeBackend(backend),
-        pending.value[path] !== undefined && <Chip tone="acc">changes not applied yet</Chip>,
+        pendingMark(path),
       ]}
       actions={
         <>

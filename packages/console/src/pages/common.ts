@@ -43,6 +43,7 @@ import "../widgets/menu.tsx";
 import "../widgets/navigation.ts";
 import "../widgets/object_menu.tsx";
 import "../widgets/page.tsx";
+import "../widgets/pending_mark.tsx";
 import "../widgets/sign_out.tsx";
 import "../widgets/simulator.tsx";
 import "../widgets/state.tsx";

@@ -10,7 +10,6 @@ import {
 } from "../api/operation_queries.ts";
 import { mayApply, mayPlan } from "../api/session.ts";
 import { link } from "../base/routes.ts";
-import { pending } from "../changes/pending.ts";
 import { grouped } from "../changes/sources.ts";
 import { count } from "../facts/amounts.ts";
 import { addressOf, deliveryStates, targetOf } from "../facts/deliveries.ts";
@@ -20,6 +19,7 @@ import { Icon } from "../widgets/icons.tsx";
 import { Choice } from "../widgets/inputs.tsx";
 import { ObjectMenu } from "../widgets/object_menu.tsx";
 import { Chip, Loaded, NotFound, Notice, Page, Panel, Rows, Skeleton } from "../widgets/page.tsx";
+import { pendingMark } from "../widgets/pending_mark.tsx";
 import { State } from "../widgets/state.tsx";
 import { Time } from "../widgets/text.tsx";
 import { EditButton, EditObject, NewObject } from "./edit_object.tsx";
@@ -46,7 +46,7 @@ function View({ destination }: { destination: Destination }) {
       facts={[
         targetOf(destination),
         addressOf(destination) !== "" && <code>{addressOf(destination)}</code>,
-        pending.value[path] !== undefined && <Chip tone="acc">changes not applied yet</Chip>,
+        pendingMark(path),
       ]}
       actions={
         <>

@@ -6,7 +6,6 @@ import { useCertificatesOf, useEdges } from "../api/queries.ts";
 import { mayPlan } from "../api/session.ts";
 import { edgeLink } from "../base/links.ts";
 import { link, place } from "../base/routes.ts";
-import { pending } from "../changes/pending.ts";
 import { sourceOf, stateOfCertificate } from "../facts/certificates.ts";
 import { copiesOfEdge } from "../facts/copies.ts";
 import { urlOf } from "../facts/entrances.ts";
@@ -17,7 +16,8 @@ import { History } from "../widgets/history.tsx";
 import { Icon } from "../widgets/icons.tsx";
 import { Machines } from "../widgets/machines.tsx";
 import { ObjectMenu } from "../widgets/object_menu.tsx";
-import { Chip, Loaded, NotFound, Notice, Page, Panel, Rows, Skeleton } from "../widgets/page.tsx";
+import { Loaded, NotFound, Notice, Page, Panel, Rows, Skeleton } from "../widgets/page.tsx";
+import { pendingMark } from "../widgets/pending_mark.tsx";
 import { State } from "../widgets/state.tsx";
 import { Time } from "../widgets/text.tsx";
 import { EdgeRoutes } from "./edge_routes.tsx";
@@ -70,7 +70,7 @@ function EdgeView({ edge, route }: { edge: EdgeObject; route: RouteObject | unde
           </code>
         )),
         route ? matchTypes[route.match_type] : edge.kind.toUpperCase(),
-        pending.value[path] !== undefined && <Chip tone="acc">changes not applied yet</Chip>,
+        pendingMark(path),
       ]}
       actions={<EdgeActions edge={edge} route={route} path={path} addRoute={addRoute} />}
     >

@@ -21,7 +21,8 @@ import { Filter } from "../widgets/field.tsx";
 import { History } from "../widgets/history.tsx";
 import { Icon } from "../widgets/icons.tsx";
 import { ObjectMenu } from "../widgets/object_menu.tsx";
-import { Chip, Loaded, NotFound, Notice, Page, Skeleton } from "../widgets/page.tsx";
+import { Loaded, NotFound, Notice, Page, Skeleton } from "../widgets/page.tsx";
+import { pendingMark } from "../widgets/pending_mark.tsx";
 import { Addresses } from "../widgets/text.tsx";
 import { UsedBy } from "../widgets/used_by.tsx";
 import { AddRules } from "./add_rules.tsx";
@@ -58,7 +59,7 @@ function PolicyView({ policy }: { policy: Schemas["IpPolicy"] }) {
       facts={[
         rules.data && <LetsIn {...counts} isChanged={isChanged} />,
         users.data && `used by ${count(users.data.length, "place")}`,
-        (isChanged || pending.value[path] !== undefined) && <Chip tone="acc">changes not applied yet</Chip>,
+        pendingMark(path, isChanged || pending.value[path] !== undefined),
       ]}
       actions={
         <>
