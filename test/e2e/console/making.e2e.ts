@@ -214,6 +214,9 @@ test("a route, a policy with rules, and an authority are made and used", async (
   await begin(reader, "#/policies", "New policy");
   await field(page, "Name").fill("Made policy");
   await keep(page);
+  // Beside its buttons, the name would be cut.
+  const isWhole = `[...document.querySelectorAll(".added bdi")].every((one) => one.scrollWidth <= one.clientWidth)`;
+  assert.equal(await page.evaluate(isWhole), true);
   await begin(reader, "#/authorities", "New authority");
   await field(page, "Name").fill("Made authority");
   await field(page, "Certificate").fill(pem);

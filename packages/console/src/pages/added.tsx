@@ -17,7 +17,7 @@ export function Added({ collections }: { collections: string[] }) {
         const { path, name, title } = change;
         const isIncomplete = incomplete.value.some(({ key }) => key === `${path} ${name}`);
         return (
-          <div class="row" key={name}>
+          <div class="row added" key={name}>
             <bdi class="b grow cut">{title}</bdi>
             {isIncomplete ? (
               <a href={link("review")}>Enter its secret again</a>
