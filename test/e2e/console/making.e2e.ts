@@ -199,6 +199,43 @@ test("backends of each kind are made, and one that is not applied yet can be cho
   await close();
 });
 
+test("what is entered for one kind of backend stays with this kind, and so do its errors", async () => {
+  const reader = await signedIn(390);
+  const { page, close } = reader;
+  await begin(reader, "#/backends", "New backend");
+  const kind = (name: string) => page.getByRole("dialog").getByRole("button", { name, exact: true });
+  await field(page, "Name").fill("First name");
+  await field(page, "Address").fill("kinds.example.com");
+  await page.getByRole("dialog").getByRole("button", { name: "Keep for review" }).click();
+  const error = page.getByRole("dialog").getByText("Expected");
+  await error.waitFor();
+  await kind("Fixed response").click();
+  await field(page, "Status").fill("404");
+  await field(page, "Name").fill("Second name");
+  assert.equal(await page.getByRole("dialog").locator(".error").count(), 0);
+  await kind("Server").click();
+  assert.equal(await field(page, "Address").inputValue(), "kinds.example.com");
+  assert.equal(await field(page, "Name").inputValue(), "Second name");
+  await error.waitFor();
+  await kind("Fixed response").click();
+  assert.equal(await field(page, "Status").inputValue(), "404");
+  await close();
+});
+
+test("what is entered for one target of a destination stays with this target", async () => {
+  const reader = await signedIn();
+  const { page, close } = reader;
+  await begin(reader, "#/deliveries", "New destination");
+  await field(page, "URL").fill("https://hooks.example.com/kept");
+  await field(page, "Events are sent to").selectOption({ label: "Bucket" });
+  await field(page, "Region").fill("eu-west-1");
+  await field(page, "Events are sent to").selectOption({ label: "Webhook" });
+  assert.equal(await field(page, "URL").inputValue(), "https://hooks.example.com/kept");
+  await field(page, "Events are sent to").selectOption({ label: "Bucket" });
+  assert.equal(await field(page, "Region").inputValue(), "eu-west-1");
+  await close();
+});
+
 test("a route, a policy with rules, and an authority are made and used", async () => {
   const { api } = await world();
   const folder = mkdtempSync(join(tmpdir(), "edge-console-"));

@@ -72,6 +72,8 @@ export function NewObject(props: {
   const [kind, setKind] = useState<FormKind>(kinds[0]);
   const [target, setTarget] = useState(known ? targetIn(known.body).name : "webhook");
   const form = forms[kind];
+  // What was entered for the other kinds and targets.
+  const [others, setOthers] = useState<Record<string, Fields>>({});
   const edge = useEdges().data?.find(({ id }) => id === parent);
   const [body, setBody] = useState<Fields>(
     known?.body ?? { ...form.start, ...restrictionOf(edge), ...given },
@@ -95,6 +97,7 @@ export function NewObject(props: {
       verb="Keep for review"
       close={close}
       submit={submit}
+      part={`${kind} ${target}`}
       class="large"
     >
       {kinds.length > 1 && (
@@ -106,10 +109,8 @@ export function NewObject(props: {
           set={(value) => {
             const next = kinds.find((one) => one === value) ?? kinds[0];
             setKind(next);
-            setBody({
-              ...forms[next].start,
-              ...(body["description"] !== undefined && { description: body["description"] }),
-            });
+            setOthers({ ...others, [kind]: body });
+            setBody(withValue(others[next] ?? forms[next].start ?? {}, "description", body["description"]));
           }}
         />
       )}
@@ -120,7 +121,8 @@ export function NewObject(props: {
           options={Object.entries(targets).map(([value, { text }]) => ({ value, text }))}
           set={(value) => {
             setTarget(value);
-            setBody(withValue(body, "target", undefined));
+            setOthers({ ...others, [target]: body });
+            setBody(withValue(body, "target", others[value]?.["target"]));
           }}
         />
       )}

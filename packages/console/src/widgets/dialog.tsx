@@ -131,6 +131,8 @@ interface FormProps {
   isDisabled?: boolean;
   close: () => void;
   submit: () => Promise<unknown> | void;
+  /** The chosen part, if the form has several. What is wrong with a part is only shown there. */
+  part?: string;
   /** Beside the buttons, on the left. */
   aside?: ComponentChildren;
   children: ComponentChildren;
@@ -152,14 +154,14 @@ export function FormDialog({ title, class: of, ...form }: FormProps & { title: s
  * @param submit sends the form; resolves once it is done. @throws RequestFailure
  */
 export function DialogForm(props: FormProps) {
-  const [error, setError] = useState<unknown>();
+  const [tried, setTried] = useState<{ part: string | undefined; error?: unknown }>();
   const [isBusy, setBusy] = useState(false);
-  const [isTried, setTried] = useState(false);
+  const { part } = props;
+  const own = tried?.part === part ? tried : undefined;
   const form = useRef<HTMLFormElement>(null);
   useLayoutEffect(() => form.current?.querySelector<HTMLElement>(FIELDS)?.focus(), []);
   const send = async (): Promise<void> => {
-    setTried(true);
-    setError(undefined);
+    setTried({ part });
     if (form.current?.querySelector("[data-wrong]")) {
       setTimeout(() => focusWrong(form.current));
       return;
@@ -168,7 +170,7 @@ export function DialogForm(props: FormProps) {
     try {
       await props.submit();
     } catch (error) {
-      setError(error);
+      setTried({ part, error });
       // The first rejected field, once it is marked.
       setTimeout(() => focusWrong(form.current));
     }
@@ -182,7 +184,7 @@ export function DialogForm(props: FormProps) {
         if (!isBusy) void send();
       }}
     >
-      <FieldErrors error={error} isTried={isTried}>
+      <FieldErrors error={own?.error} isTried={own !== undefined}>
         <div class="form inside-dialog">
           {props.children}
           <Rest />
