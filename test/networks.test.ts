@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { networkOf, parseRules } from "../packages/console/src/base/networks.ts";
+import { canonicalCidr, networkOf, parseRules } from "../packages/console/src/base/networks.ts";
 import { cidr } from "../packages/model/src/values/cidrs.ts";
 
 /*
@@ -20,6 +20,28 @@ test.each([
 ])("%j is no network", (text) => {
   expect(networkOf(text)).toBeUndefined();
   expect(cidr().safeParse(text).success).toBe(false);
+});
+
+test.each([
+  ["203.0.113.5/24", "203.0.113.5/24 has address bits after /24; use 203.0.113.0/24 or 203.0.113.5"],
+  ["2001:DB8:0::5/32", "2001:DB8:0::5/32 has address bits after /32; use 2001:db8::/32 or 2001:db8::5"],
+])("the error message for %s suggests what is right", (text, error) => {
+  expect(canonicalCidr(text)).toEqual({ error });
+});
+
+test("the suggestions for a network with address bits are the network and the address, as the service accepts them", () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), fc.nat(128), (address, length) => {
+      const found = canonicalCidr(`${address}/${length}`);
+      const [, network = "", alone = ""] =
+        ("error" in found && /; use (\S+) or (\S+)$/.exec(found.error)) || [];
+      fc.pre(network !== "");
+      expect(cidr().safeParse(network).data).toBe(network);
+      expect(networkOf(network)).toEqual(networkOf(`${address}/${length}`));
+      expect(networkOf(alone)).toEqual(networkOf(address));
+      expect(cidr().safeParse(alone).success).toBe(true);
+    }),
+  );
 });
 
 describe("lines of rules are read as the service reads networks", () => {

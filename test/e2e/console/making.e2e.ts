@@ -236,6 +236,24 @@ test("what is entered for one target of a destination stays with this target", a
   await close();
 });
 
+test("the form of an edge says how to correct a host without a port", async () => {
+  const { api } = await world();
+  const body = { description: "Without a port", hostports: ["with.example.com:443"] };
+  const { id } = must(await api.POST("/edges/https", { body }));
+  const reader = await signedIn();
+  const { page, close } = reader;
+  await open(reader, `#/edges/${id}`);
+  await page.getByRole("button", { name: "Edit" }).first().click();
+  await field(page, "Hosts and ports").fill("with.example.com:443, new.example.com");
+  await page.getByRole("dialog").getByRole("button", { name: "Keep for review" }).click();
+  await page.getByRole("dialog").getByText("Add the port: new.example.com:443.").waitFor();
+  await field(page, "Hosts and ports").fill("with.example.com:443, new.example.com:443");
+  await keep(page);
+  await page.getByText("1 change not applied yet").waitFor();
+  assert.deepEqual(reader.complaints, []);
+  await close();
+});
+
 test("a route, a policy with rules, and an authority are made and used", async () => {
   const { api } = await world();
   const folder = mkdtempSync(join(tmpdir(), "edge-console-"));
@@ -298,7 +316,7 @@ test("a rule can be edited in place, and the overview shows when it ends", async
   assert.deepEqual(await violationsOn(page), []);
   const keeping = page.getByRole("dialog").getByRole("button", { name: "Keep for review" });
   for (const [label, wrong, said] of [
-    ["Network", "192.0.2.1/24", "192.0.2.1/24 has address bits after /24."],
+    ["Network", "192.0.2.1/24", "192.0.2.1/24 has address bits after /24; use 192.0.2.0/24 or 192.0.2.1."],
     ["Network", "198.51.100.0/24", "This policy already has a rule to allow 198.51.100.0/24."],
     ["End (UTC)", "2020-01-02T03:04", "This time has passed. Choose a later time."],
   ] as const) {

@@ -51,8 +51,11 @@ export function canonicalCidr(text: string): { cidr: string } | { error: string 
     };
   const [address = "", prefix = network.family === 4 ? "32" : "128"] = text.split("/");
   const parsed = ipaddr.parse(plainIpv6(address) ?? address);
-  if (numberOf(parsed.toByteArray()) !== network.first)
-    return { error: `${text} has address bits after /${prefix}` };
+  if (numberOf(parsed.toByteArray()) !== network.first) {
+    const family = network.family === 4 ? ipaddr.IPv4 : ipaddr.IPv6;
+    const right = `${family.networkAddressFromCIDR(`${parsed.toString()}/${prefix}`).toString()}/${prefix}`;
+    return { error: `${text} has address bits after /${prefix}; use ${right} or ${parsed.toString()}` };
+  }
   return { cidr: `${parsed.toString()}/${Number(prefix)}` };
 }
 

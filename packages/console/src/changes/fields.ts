@@ -35,6 +35,8 @@ export interface Field {
   hintIfNone?: string;
   /** A warning about a line of `lines` that is probably wrong. The service decides. */
   doubtOf?: (line: string) => string | undefined;
+  /** An error message for one of `words`. */
+  faultOf?: (word: string) => string | undefined;
   min?: number;
   max?: number;
   pattern?: string;

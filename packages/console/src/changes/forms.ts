@@ -1,5 +1,6 @@
 import type { Fields } from "../api/client.ts";
 import type { Field } from "./fields.ts";
+import { hostFault } from "./hosts.ts";
 
 /*
  * The forms that create and change objects, as data. Modules have their own: see `modules.ts`.
@@ -48,6 +49,7 @@ const hostports: Field = {
   type: "words",
   isMono: true,
   placeholder: "www.example.com:443",
+  faultOf: (host) => hostFault(host, "www.example.com:443"),
   hint: "Hosts with ports, separated by commas",
   empty: [],
 };

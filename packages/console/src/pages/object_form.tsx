@@ -76,7 +76,18 @@ function ListInput({ field, value, set, type }: InputProps & { type: "headers" |
   if (type === "headers")
     return <Typed {...common} isLong value={headersText(value)} read={headersIn} faultOf={faultOfHeaders} />;
   if (type === "words")
-    return <Typed {...common} value={listText(value, ", ")} read={(text) => wordsIn(text) ?? field.empty} />;
+    return (
+      <Typed
+        {...common}
+        value={listText(value, ", ")}
+        read={(text) => wordsIn(text) ?? field.empty}
+        faultOf={(text) =>
+          wordsIn(text)
+            ?.map((word) => field.faultOf?.(word))
+            .find(Boolean)
+        }
+      />
+    );
   return (
     <Typed
       {...common}
