@@ -9,6 +9,7 @@ import { certificatesIn } from "../traffic/certificates.ts";
 import {
   applyPlan,
   choose,
+  crampedOn,
   keyWith,
   must,
   open,
@@ -298,6 +299,11 @@ test("a route, a policy with rules, and an authority are made and used", async (
     edge.routes.map((route) => [route.match, route.ip_restriction?.ip_policies?.[0]?.id]),
     [["/made", policy["id"]]],
   );
+  await open(reader, "#/authorities");
+  await choose(page, "More about Made authority", "Delete…");
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("row", { name: "Made authority" }).getByText("Will be deleted").waitFor();
+  assert.deepEqual(await crampedOn(page), []);
   assert.deepEqual(reader.complaints, []);
   await close();
 });

@@ -151,6 +151,34 @@ test("deleting an edge drops the changes to its routes, and another change takes
   await close();
 });
 
+test("lists mark the objects that will be deleted", async () => {
+  const { api } = await world();
+  const policy = await givenPolicy("Listed policy");
+  await givenPolicy("Other policy");
+  const body = { description: "Listed backend", address: "listed.example.com:80" };
+  const backend = must(await api.POST("/backends/static", { body })).id;
+  const reader = await signedIn();
+  const { page, close } = reader;
+  const mark = page.getByText("Will be deleted", { exact: true });
+  for (const [list, id, name] of [
+    ["policies", policy, "Listed policy"],
+    ["backends", backend, "Listed backend"],
+  ] as const) {
+    await open(reader, `#/${list}`);
+    assert.equal(await mark.count(), 0);
+    await remove(reader, `#/${list}/${id}`);
+    await open(reader, `#/${list}`);
+    await page.getByRole("row", { name }).getByText("Will be deleted", { exact: true }).waitFor();
+    assert.equal(await mark.count(), 1);
+  }
+  await open(reader, `#/backends/${backend}`);
+  await mark.waitFor();
+  await bar(page).getByRole("button", { name: "Discard…" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Discard" }).click();
+  await mark.waitFor({ state: "detached" });
+  await close();
+});
+
 test("an object that is marked for deletion has to be kept before it is edited", async () => {
   const id = await givenPolicy("Marked");
   const reader = await signedIn();

@@ -4,6 +4,7 @@ import type { Schemas } from "../api/client.ts";
 import { nameOf } from "../api/names.ts";
 import { useAuthorities } from "../api/queries.ts";
 import { mayPlan } from "../api/session.ts";
+import { deletionOf } from "../changes/pending.ts";
 import { count, now } from "../facts/amounts.ts";
 import { useUsers } from "../facts/users.ts";
 import { Icon } from "../widgets/icons.tsx";
@@ -15,6 +16,7 @@ import type { Column } from "../widgets/table.tsx";
 import { Time } from "../widgets/text.tsx";
 import { Users } from "../widgets/used_by.tsx";
 import { Added } from "./added.tsx";
+import { Deletion } from "./deletion.tsx";
 import { EditObject, NewObject } from "./edit_object.tsx";
 
 type Authority = Schemas["CertificateAuthority"];
@@ -102,9 +104,11 @@ function columnsFor(
     },
     {
       name: "State",
-      width: "104px",
+      width: "132px",
       class: "st",
-      cell: ({ not_after }) => {
+      cell: ({ id, not_after }) => {
+        const path = `/certificate_authorities/${id}`;
+        if (deletionOf(path)) return <Deletion path={path} />;
         const left = Date.parse(not_after) - now();
         if (left < 0) return <State tone="bad">Expired</State>;
         return left < MONTH ? <State tone="warn">Ends soon</State> : <State tone="good">Valid</State>;

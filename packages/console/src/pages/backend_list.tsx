@@ -14,6 +14,7 @@ import { Empty, Page } from "../widgets/page.tsx";
 import type { Column } from "../widgets/table.tsx";
 import { Users } from "../widgets/used_by.tsx";
 import { Added } from "./added.tsx";
+import { deletionColumn } from "./deletion.tsx";
 import { NewObject } from "./edit_object.tsx";
 
 /** All backends. */
@@ -40,6 +41,7 @@ export function BackendList() {
       class: "fig t2 cut",
       cell: ({ id }) => <Users users={users} of={id} one="object" />,
     },
+    ...deletionColumn<BackendObject>("/backends", ({ kind, id }) => `/backends/${kind}/${id}`),
   ];
   const isEmpty = backends.data?.length === 0;
   const actions = mayPlan.value && (

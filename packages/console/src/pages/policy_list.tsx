@@ -14,6 +14,7 @@ import type { Column } from "../widgets/table.tsx";
 import { Time } from "../widgets/text.tsx";
 import { Users } from "../widgets/used_by.tsx";
 import { Added } from "./added.tsx";
+import { deletionColumn } from "./deletion.tsx";
 import { NewObject } from "./edit_object.tsx";
 
 type Policy = Schemas["IpPolicy"];
@@ -46,6 +47,7 @@ export function PolicyList() {
       class: "fig t3 cut",
       cell: ({ created_at }) => <Time at={created_at} />,
     },
+    ...deletionColumn<Policy>("/ip_policies", ({ id }) => `/ip_policies/${id}`),
   ];
   const isEmpty = policies.data?.length === 0;
   const actions = mayPlan.value && (
