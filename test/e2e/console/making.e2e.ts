@@ -159,7 +159,7 @@ test("backends of each kind are made, and one that is not applied yet can be cho
   await keep(page);
 
   await begin(reader, "#/backends", "New backend");
-  await page.getByRole("button", { name: "Split by weight" }).click();
+  await page.getByRole("button", { name: "Weighted split" }).click();
   await field(page, "Name").fill("Made split");
   await page.getByLabel("Add a backend").selectOption({ label: "Made server (not applied yet)" });
   await page.getByLabel("Weight of Made server").fill("9");
@@ -252,6 +252,32 @@ test("the form of an edge says how to correct a host without a port", async () =
   await keep(page);
   await page.getByText("1 change not applied yet").waitFor();
   assert.deepEqual(reader.complaints, []);
+  await close();
+});
+
+test("lists call targets, and subscriptions call objects, as the forms do", async () => {
+  const { api } = await world();
+  const secret = `whsec_${Buffer.alloc(24, "named").toString("base64")}`;
+  const target = { webhook: { url: "https://hooks.example.com/named", secret } };
+  const { id } = must(await api.POST("/event_destinations", { body: { description: "Named", target } }));
+  const reader = await signedIn();
+  const { page, close } = reader;
+  await open(reader, "#/deliveries");
+  await page.getByRole("row", { name: /Named/ }).getByText("Webhook", { exact: true }).waitFor();
+  await begin(reader, `#/deliveries/${id}`, "Add a subscription");
+  for (const name of ["Server", "Fallback", "Fixed response", "Weighted split", "Bot"])
+    await page.getByRole("dialog").getByLabel(name, { exact: true }).waitFor();
+  await close();
+});
+
+test("the history of an object says “changed”, as the log does", async () => {
+  const { api } = await world();
+  const { id } = must(await api.POST("/ip_policies", { body: { description: "Before" } }));
+  must(await api.PATCH("/ip_policies/{id}", { params: { path: { id } }, body: { description: "After" } }));
+  const reader = await signedIn();
+  const { page, close } = reader;
+  await open(reader, `#/policies/${id}`);
+  await page.getByRole("link", { name: "IP policy changed" }).waitFor();
   await close();
 });
 

@@ -39,7 +39,7 @@ const kinds: Record<string, ShownKind> = {
   ci: { name: "certificate issuer" },
   ed: { name: "event destination", page: "deliveries" },
   esb: { name: "event subscription" },
-  bot: { name: "bot user" },
+  bot: { name: "bot" },
   ak: { name: "API key" },
   apr: { name: "API restriction" },
   usr: { name: "person" },

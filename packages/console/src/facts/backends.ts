@@ -29,7 +29,7 @@ export function childrenOf(backend: BackendObject): { id: string; note: string }
 /** The kinds of backends, in words. */
 export const backendKinds: Record<BackendObject["kind"], string> = {
   failover: "Fallback",
-  weighted: "Split by weight",
+  weighted: "Weighted split",
   static: "Server",
   http_response: "Fixed response",
 };

@@ -1,5 +1,6 @@
 import { isFields } from "../api/client.ts";
 import type { Destination } from "../api/operation_queries.ts";
+import { targets } from "../changes/forms.ts";
 import type { StateTone } from "./tones.ts";
 
 /*
@@ -25,8 +26,8 @@ function settingsOf({
 
 /** The type of a destination's target, in words. */
 export function targetOf(destination: Pick<Destination, "target">): string {
-  const text = settingsOf(destination)[0].replaceAll("_", " ");
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
+  const [name] = settingsOf(destination);
+  return targets[name]?.text ?? name;
 }
 
 /** Where a target is: the URL of a webhook, the ARN of a stream, the site of a vendor. */

@@ -11,7 +11,7 @@ interface Told {
   verb: string;
   /** The name, or else the kind. */
   title: string;
-  /** What happened, after the title: "IP policy updated". */
+  /** What happened, after the title: "IP policy changed". */
   what: string;
 }
 
@@ -31,9 +31,10 @@ export function told({ object, event_type }: Event, names: (id: string) => Named
     address,
   ].find((text): text is string => typeof text === "string" && text !== "");
   const verb = /_([a-z]+)\.v\d+$/.exec(event_type)?.[1] ?? "changed";
+  const happened = verb === "updated" ? "changed" : verb;
   return found === undefined
-    ? { name: found, kind, verb, title: kind.slice(0, 1).toUpperCase() + kind.slice(1), what: verb }
-    : { name: found, kind, verb, title: found, what: `${kind} ${verb}` };
+    ? { name: found, kind, verb, title: kind.slice(0, 1).toUpperCase() + kind.slice(1), what: happened }
+    : { name: found, kind, verb, title: found, what: `${kind} ${happened}` };
 }
 
 /** Whether a plan can have the opposite of an event: only changes of configuration. */

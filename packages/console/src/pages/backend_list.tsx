@@ -76,7 +76,7 @@ export function BackendList() {
         ]}
         empty={
           <Empty title="No backends yet" actions={actions}>
-            A backend is what answers: a server with an address, a split by weight, a fallback, or a fixed
+            A backend is what answers: a server with an address, a weighted split, a fallback, or a fixed
             response. One backend can serve several edges.
           </Empty>
         }

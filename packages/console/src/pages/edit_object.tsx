@@ -20,6 +20,7 @@ import {
   type PendingCreation,
 } from "../changes/pending.ts";
 import { asRequest, requestOf, targetIn } from "../changes/request.ts";
+import { backendKinds } from "../facts/backends.ts";
 import { Dialog, DialogForm, FormDialog } from "../widgets/dialog.tsx";
 import { Choice, Segments } from "../widgets/inputs.tsx";
 import { Problem, Skeleton } from "../widgets/page.tsx";
@@ -147,10 +148,7 @@ const kindTexts: Partial<Record<FormKind, string>> = {
   https: "HTTPS",
   tls: "TLS",
   tcp: "TCP",
-  static: "Server",
-  weighted: "Split by weight",
-  failover: "Fallback",
-  http_response: "Fixed response",
+  ...backendKinds,
 };
 
 /** What a new object without a name is called. */
