@@ -103,12 +103,17 @@ test("a deny rule that will soon end: who gets in later is shown, and must be ti
   assert.match(later, /In from then on 256 IPv4 addresses 198\.51\.100\.0\/24/);
   assert.match(later, new RegExp(`${expires_at.slice(11, 19)} UTC`));
   assert.equal(await apply.isDisabled(), true);
+  assert.equal(await page.locator(".warnings.bad").count(), 1);
   await page.getByRole("checkbox").check();
   await page.getByText("1 of 1 confirmed").waitFor();
   await apply.click();
   await applied(page);
-  // What was confirmed is still shown, without boxes.
+  // Screen readers announce it. The title and the state show it already.
+  await page.getByRole("status").getByText("Applied.").waitFor({ state: "attached" });
+  assert.equal(await page.locator(".notice").count(), 0);
+  // What was confirmed is still shown, without boxes, and no longer alarms anybody.
   assert.match(await effectOf(page), /More sources get in when rules expire/);
+  assert.equal(await page.locator(".warnings.bad").count(), 0);
   assert.equal(await page.getByRole("checkbox").count(), 0);
   await close();
 });

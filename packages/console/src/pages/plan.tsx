@@ -149,6 +149,13 @@ function Outcome({ actions: { outcome } }: { actions: PlanActions }) {
         <Command text={location.href} label="Copy the address" />
       </Notice>
     );
+  // The title and the state show this, too.
+  if (outcome === "Applied.")
+    return (
+      <p class="hidden" role="status">
+        {outcome}
+      </p>
+    );
   if (typeof outcome === "string") return <Notice role="status">{outcome}</Notice>;
   return (
     <Notice

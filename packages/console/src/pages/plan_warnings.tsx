@@ -36,8 +36,10 @@ export function Warnings(props: {
     onTick?.(all);
   };
   const isBad = plan.warnings.some(({ confirm }) => confirm);
+  // Nobody has to act on the warnings of a plan that is no longer open.
+  const tone = plan.state !== "open" ? "past" : isBad ? "bad" : "warn";
   return (
-    <fieldset class={`warnings ${isBad ? "bad" : "warn"}`} aria-label="Effect">
+    <fieldset class={`warnings ${tone}`} aria-label="Effect">
       <legend>
         <Icon name="warn" />
         <b>
