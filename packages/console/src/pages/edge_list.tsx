@@ -238,7 +238,7 @@ function columnsFor(
   return [
     {
       name: "Name",
-      width: "minmax(0, 1.15fr)",
+      width: "minmax(0, 1.1fr)",
       class: "name cut",
       cell: (row) => (
         <span class={row.isRoute ? "route-name" : "edge-name"}>
@@ -261,19 +261,19 @@ function columnsFor(
     },
     {
       name: "Host and path",
-      width: "minmax(0, 1.2fr)",
+      width: "minmax(0, 1fr)",
       class: "cut line2",
       cell: (row) => <code>{row.isRoute ? `└ ${row.entrances[0]?.route?.match}` : hostsOf(row.edge)}</code>,
     },
     {
       name: "Who gets in",
-      width: "minmax(0, 1fr)",
+      width: "minmax(0, 1.1fr)",
       class: "wide cut t2",
       cell: (row) => common(row, (entrance) => whoGetsIn(entrance, named)),
     },
     {
       name: "Goes to",
-      width: "minmax(0, 1fr)",
+      width: "minmax(0, 1.1fr)",
       class: "wide cut t2",
       cell: (row) => {
         const to = common(row, ({ backend }) => (backend?.enabled ? backend.backend.id : ""));
@@ -282,7 +282,7 @@ function columnsFor(
     },
     {
       name: "Requests, 24 h",
-      width: "160px",
+      width: "124px",
       class: "fig end",
       cell: ({ id }) => <Requests traffic={traffic.get(id)} />,
     },

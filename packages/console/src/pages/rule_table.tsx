@@ -64,7 +64,7 @@ export function RuleTable(props: { rows: RuleRow[]; kind: string; actions: RuleA
   return (
     <Table
       label="Rules"
-      columns={columnsFor(allowed, props.actions)}
+      columns={columnsFor(allowed, props.rows.some(hasEnd), props.actions)}
       rows={shown}
       keyOf={({ rule }) => ruleKey(rule)}
       rowClass={({ state }) => (state === "same" ? "" : `rule-${state}`)}
@@ -72,7 +72,14 @@ export function RuleTable(props: { rows: RuleRow[]; kind: string; actions: RuleA
   );
 }
 
-function columnsFor(others: RuleRow[], actions: RuleActions | undefined): Column<RuleRow>[] {
+const hasEnd = ({ rule }: RuleRow): boolean => rule.expires_at !== undefined;
+
+/** @param hasEnds whether a rule of the policy ends */
+function columnsFor(
+  others: RuleRow[],
+  hasEnds: boolean,
+  actions: RuleActions | undefined,
+): Column<RuleRow>[] {
   const columns: Column<RuleRow>[] = [
     {
       name: "Network",
@@ -116,19 +123,20 @@ function columnsFor(others: RuleRow[], actions: RuleActions | undefined): Column
         </>
       ),
     },
-    {
+  ];
+  if (hasEnds)
+    columns.push({
       name: "Ends",
       width: "110px",
       class: "t3 wide cut",
       cell: ({ rule }) => rule.expires_at !== undefined && <Time at={rule.expires_at} />,
-    },
-    {
-      name: "Addresses",
-      width: "86px",
-      class: "t3 end wide num",
-      cell: ({ network }) => network && <Addresses number={sizeOf(network)} />,
-    },
-  ];
+    });
+  columns.push({
+    name: "Addresses",
+    width: "94px",
+    class: "t3 end wide num",
+    cell: ({ network }) => network && <Addresses number={sizeOf(network)} />,
+  });
   if (actions)
     columns.push({
       name: "Edit or remove",

@@ -31,7 +31,7 @@ export function UsedBy(props: { users: Queried<Schemas["Ref"][]>; none: string; 
     >
       <Rows query={users} empty={none}>
         {({ id }) => (
-          <div class="row" key={id}>
+          <div class="row base" key={id}>
             <span class="cut grow">
               <Ref id={id} />
             </span>
