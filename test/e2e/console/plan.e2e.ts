@@ -114,6 +114,7 @@ test("a deny rule that will soon end: who gets in later is shown, and must be ti
   // What was confirmed is still shown, without boxes, and no longer alarms anybody.
   assert.match(await effectOf(page), /More sources get in when rules expire/);
   assert.equal(await page.locator(".warnings.bad").count(), 0);
+  assert.deepEqual(await violationsOn(page), []);
   assert.equal(await page.getByRole("checkbox").count(), 0);
   await close();
 });
