@@ -309,6 +309,9 @@ test("a route, a policy with rules, and an authority are made and used", async (
   await picture(page, "new-route-390");
   assert.deepEqual(await violationsOn(page), []);
   await keep(page);
+  await page.getByRole("button", { name: "Edit /made" }).click();
+  assert.equal(await page.getByLabel("Made policy (not applied yet)").isChecked(), true);
+  await keep(page);
   await page.getByText("Not applied yet", { exact: true }).waitFor();
   await choose(page, "Add a step", /^Client certificates/);
   await page.getByLabel("Made authority (not applied yet)").check();

@@ -5,14 +5,23 @@ import { discard, incomplete, newIn, type PendingCreation } from "../changes/pen
 import { State } from "../widgets/state.tsx";
 import { NewObject } from "./edit_object.tsx";
 
-/** New objects that are not applied yet. Nothing if there are none. @param collections where they are created, such as `/backends/static` */
+/** A panel of new objects that are not applied yet. Nothing if there are none. @param collections where they are created, such as `/backends/static` */
 export function Added({ collections }: { collections: string[] }) {
-  const [edited, setEdited] = useState<PendingCreation>();
   const added = collections.flatMap(newIn);
-  const kind = edited && kindOfPath(edited.path);
   if (added.length === 0) return null;
   return (
     <section class="panel" aria-label="Not applied yet">
+      <AddedRows added={added} />
+    </section>
+  );
+}
+
+/** New objects that are not applied yet, each with what can be done with it. */
+export function AddedRows({ added }: { added: PendingCreation[] }) {
+  const [edited, setEdited] = useState<PendingCreation>();
+  const kind = edited && kindOfPath(edited.path);
+  return (
+    <>
       {added.map((change) => {
         const { path, name, title } = change;
         const isIncomplete = incomplete.value.some(({ key }) => key === `${path} ${name}`);
@@ -36,6 +45,6 @@ export function Added({ collections }: { collections: string[] }) {
         );
       })}
       {kind && <NewObject kinds={[kind]} pending={edited} close={() => setEdited(undefined)} />}
-    </section>
+    </>
   );
 }

@@ -18,7 +18,7 @@ import { Machines } from "../widgets/machines.tsx";
 import { ObjectMenu } from "../widgets/object_menu.tsx";
 import { Loaded, NotFound, Notice, Page, Panel, Rows, Skeleton } from "../widgets/page.tsx";
 import { pendingMark } from "../widgets/pending_mark.tsx";
-import { State } from "../widgets/state.tsx";
+import { ServedState, State } from "../widgets/state.tsx";
 import { Time } from "../widgets/text.tsx";
 import { EdgeRoutes } from "./edge_routes.tsx";
 import { EdgeSteps } from "./edge_steps.tsx";
@@ -55,13 +55,7 @@ function EdgeView({ edge, route }: { edge: EdgeObject; route: RouteObject | unde
     <Page
       title={title}
       of={route ? [all, { name: nameOf(edge), href: edgeLink(edge.id) }] : [all]}
-      state={
-        served && (
-          <State tone={served.tone} sign={served.sign}>
-            {served.text}
-          </State>
-        )
-      }
+      state={served && <ServedState served={served} />}
       facts={[
         (edge.hostports ?? []).map((hostport) => (
           <code key={hostport}>

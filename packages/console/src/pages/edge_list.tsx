@@ -17,10 +17,11 @@ import { Filter, Parts, useFilter } from "../widgets/field.tsx";
 import { Icon } from "../widgets/icons.tsx";
 import { Menu } from "../widgets/menu.tsx";
 import { Empty, Loaded, None, Page } from "../widgets/page.tsx";
-import { State } from "../widgets/state.tsx";
+import { ServedState } from "../widgets/state.tsx";
 import { type Column, type Line, Table } from "../widgets/table.tsx";
 import { Ref } from "../widgets/text.tsx";
 import { Added } from "./added.tsx";
+import { Deletion } from "./deletion.tsx";
 
 /** An edge with its places, or one of its routes. */
 interface Row {
@@ -296,10 +297,10 @@ function columnsFor(
       name: "State",
       width: "132px",
       class: "st",
-      cell: ({ served: { tone, sign, text } }) => (
-        <State tone={tone} sign={sign}>
-          {text}
-        </State>
+      cell: ({ edge, id, isRoute, served }) => (
+        <Deletion path={`/edges/${edge.kind}/${edge.id}${isRoute ? `/routes/${id}` : ""}`}>
+          <ServedState served={served} />
+        </Deletion>
       ),
     },
   ];

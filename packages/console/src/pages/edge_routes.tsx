@@ -4,7 +4,6 @@ import { nameOf, useNames } from "../api/names.ts";
 import { useTrafficSummary } from "../api/queries.ts";
 import { mayPlan } from "../api/session.ts";
 import { edgeLink } from "../base/links.ts";
-import { textOf } from "../changes/diff.ts";
 import { newIn } from "../changes/pending.ts";
 import { whoGetsIn } from "../facts/entrances.ts";
 import { useKnown } from "../facts/known.ts";
@@ -13,9 +12,11 @@ import { compact, percent } from "../facts/traffic.ts";
 import { Sparkline } from "../widgets/chart.tsx";
 import { Icon } from "../widgets/icons.tsx";
 import { None, Panel } from "../widgets/page.tsx";
-import { State } from "../widgets/state.tsx";
+import { ServedState } from "../widgets/state.tsx";
 import { type Column, Table } from "../widgets/table.tsx";
 import { Ref } from "../widgets/text.tsx";
+import { AddedRows } from "./added.tsx";
+import { Deletion } from "./deletion.tsx";
 
 /** The routes of an edge: who gets in, where traffic goes, how much there is, and whether they are served. */
 export function EdgeRoutes({ edge, add }: { edge: EdgeObject & { kind: "https" }; add: () => void }) {
@@ -23,7 +24,6 @@ export function EdgeRoutes({ edge, add }: { edge: EdgeObject & { kind: "https" }
   const known = useKnown().data;
   const summary = useTrafficSummary().data;
   const traffic = new Map(summary?.objects.map((one) => [one.object_id, one]));
-  const added = newIn(`/edges/https/${edge.id}/routes`);
   return (
     <Panel title="Routes" aside="the longest path that fits is used">
       {edge.routes.length === 0 && <None>There is no route, so every request gets 404.</None>}
@@ -35,12 +35,7 @@ export function EdgeRoutes({ edge, add }: { edge: EdgeObject & { kind: "https" }
           columns={columnsFor(edge, (id) => names(id).name, known, traffic)}
         />
       )}
-      {added.map(({ name, title, body }) => (
-        <div class="row" key={name}>
-          <code class="grow b">{textOf(body["match"]) || title}</code>
-          <State tone="busy">Not applied yet</State>
-        </div>
-      ))}
+      <AddedRows added={newIn(`/edges/https/${edge.id}/routes`)} />
       {mayPlan.value && (
         <div class="row">
           <button type="button" class="btn q s add" onClick={add}>
@@ -116,11 +111,9 @@ function columnsFor(
       cell: (route) => {
         const served = known && servedOf(known, edge, route);
         return (
-          served && (
-            <State tone={served.tone} sign={served.sign}>
-              {served.text}
-            </State>
-          )
+          <Deletion path={`/edges/https/${edge.id}/routes/${route.id}`}>
+            {served && <ServedState served={served} />}
+          </Deletion>
         );
       },
     },

@@ -91,3 +91,16 @@ export const Sign = ({ tone, sign = usual[tone] }: { tone: StateTone; sign?: Sta
     {signs[sign]}
   </svg>
 );
+
+/** The state of an edge or a route. */
+export const ServedState = ({ served: { tone, sign, text } }: { served: ServedInWords }) => (
+  <State tone={tone} sign={sign}>
+    {text}
+  </State>
+);
+
+interface ServedInWords {
+  tone: StateTone;
+  sign: StateSign;
+  text: string;
+}
