@@ -189,6 +189,138 @@ test("the wizard keeps its answers and its step while another page is open and a
   await reader.close();
 });
 
+/** Answers the wizard's first two steps: a host, and a new server or the backend with the name. */
+async function toWho(page: Page, host: string, backend?: string): Promise<void> {
+  await page.getByLabel("Host", { exact: true }).fill(host);
+  await page.getByRole("button", { name: "Next: backend" }).click();
+  if (backend === undefined) await page.getByLabel("Address", { exact: true }).fill("10.0.0.1:80");
+  else {
+    await page.getByLabel("A known backend").check();
+    const option = page.locator("option", { hasText: backend });
+    await page.getByLabel("Backend", { exact: true }).selectOption(await option.getAttribute("value"));
+  }
+  await page.getByRole("button", { name: "Next: who gets in" }).click();
+}
+
+/** The part of what will be served that a step of the wizard decides. */
+const served = (page: Page, step: number, text: string): Promise<void> =>
+  page.locator(`.flow li:nth-child(${step})`, { hasText: text }).waitFor();
+
+test("what will be served follows from the answers, without those that no longer count", async () => {
+  const { api } = await world();
+  must(await api.POST("/backends/static", { body: { description: "Shown", address: "10.0.0.9:80" } }));
+  const reader = await signedInAlone();
+  const { page } = reader;
+  await open(reader, "#/new_edge");
+  await toWho(page, "shown.example.com");
+  await served(page, 2, "Everybody");
+  assert.equal(await page.locator(".flow li:nth-child(2)").innerText(), "Everybody");
+  await page.getByLabel("Only addresses that I enter").check();
+  await page.getByLabel("Networks, one a line").fill("192.0.2.0/24");
+  await served(page, 2, "by address");
+  await page.getByLabel("Also ask for a client certificate").check();
+  await page.getByLabel("Signs the shop's devices").check();
+  await served(page, 2, "with a certificate");
+  await page.getByRole("link", { name: "Back", exact: true }).click();
+  await page.getByLabel("Encrypt the traffic to it").check();
+  await served(page, 4, "encrypted");
+  await page.getByRole("link", { name: "Back", exact: true }).click();
+  await page.getByRole("button", { name: "TCP", exact: true }).click();
+  await toWho(page, "shown.example.com:5432", "Shown");
+  await served(page, 2, "by address");
+  assert.deepEqual(await page.locator(".flow li").allInnerTexts(), [
+    "shown.example.com:5432\nTCP",
+    "1 network\nby address",
+    "Shown",
+  ]);
+  assert.deepEqual(reader.complaints, []);
+  await reader.close();
+});
+
+test("the wizard leaves out what somebody else deleted, and says so", async () => {
+  const { api } = await world();
+  const policy = async (description: string): Promise<string> =>
+    must(await api.POST("/ip_policies", { body: { description } })).id;
+  const [first, second] = [await policy("Chosen first"), await policy("Chosen second")];
+  const body = { description: "Chosen server", address: "10.0.0.8:80" };
+  const backend = must(await api.POST("/backends/static", { body })).id;
+  const reader = await signedInAlone();
+  const { page } = reader;
+  await open(reader, "#/new_edge");
+  await toWho(page, "left-out.example.com", "Chosen server");
+  await page.getByLabel("Addresses of IP policies").check();
+  await page.getByLabel("Chosen first").check();
+  await page.getByLabel("Chosen second").check();
+  await page.getByRole("button", { name: "Next: certificate" }).click();
+  await served(page, 2, "Chosen first or Chosen second");
+  assert.equal(await page.getByRole("alert").count(), 0);
+
+  await api.DELETE("/ip_policies/{id}", { params: { path: { id: first } } });
+  await page.reload();
+  const alert = page.getByRole("alert").getByText("Something you chose was deleted");
+  await alert.waitFor();
+  assert.match(await page.locator(".flow li:nth-child(2)").innerText(), /^Chosen second\n/);
+  // Its step is the last that can be reached, because its answer is missing.
+  await api.DELETE("/ip_policies/{id}", { params: { path: { id: second } } });
+  await page.reload();
+  await page.getByRole("heading", { level: 2, name: "Who gets in?" }).waitFor();
+  await alert.waitFor();
+  await page.getByRole("button", { name: "Next: certificate" }).click();
+  await page.locator(".field > .error").getByText("Choose at least one IP policy.").waitFor();
+  await page.getByLabel("Where people work").check();
+  await alert.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Next: certificate" }).click();
+  await api.DELETE("/backends/static/{id}", { params: { path: { id: backend } } });
+  await page.getByRole("heading", { level: 2, name: "Where does its traffic go?" }).waitFor();
+  await alert.waitFor();
+  assert.equal(await page.getByLabel("Backend", { exact: true }).inputValue(), "");
+  assert.deepEqual(reader.complaints, []);
+  await reader.close();
+});
+
+test("the wizard does not finish before it knows the issuers, and asks for no certificate that none issues", async () => {
+  const reader = await signedInAlone();
+  const { page } = reader;
+  const issuers = /\/certificate_issuers\?/;
+  const issuer = { id: "ci_1", description: "Own authority", hosts: ["issued.example.com"] };
+  await page.route(issuers, (route) =>
+    route.fulfill({ json: { certificate_issuers: [issuer], uri: "", next_page_uri: null } }),
+  );
+  await open(reader, "#/new_edge");
+  await toWho(page, "issued.example.com");
+  await page.getByRole("button", { name: "Next: certificate" }).click();
+  await page.getByLabel("Issued by Own authority").and(page.locator(":checked")).waitFor();
+  await served(page, 3, "Issued automatically");
+  await page.route(issuers, (route) => route.fulfill({ status: 500 }));
+  await page.reload();
+  const again = page.locator("form").getByRole("button", { name: "Try again" });
+  await again.waitFor();
+  await served(page, 3, "Not chosen");
+  await page.getByRole("button", { name: "Review", exact: true }).click();
+  await page.getByRole("alert").getByText("The issuers have not been read yet.").waitFor();
+  await page.unroute(issuers);
+  await again.click();
+  // No real issuer covers the host.
+  await page.getByLabel("Issued by Let's Encrypt").and(page.locator(":checked")).waitFor();
+  await served(page, 3, "Let's Encrypt");
+  await reader.close();
+});
+
+test("stored answers of another type are ignored", async () => {
+  const reader = await signedInAlone();
+  const { page } = reader;
+  await open(reader, "#/new_edge");
+  await page.getByLabel("Host", { exact: true }).fill("typed.example.com");
+  for (const wrong of ["hosts: 5", "policies: 'ipp_1'", "policies: [5]", "agreed: null"]) {
+    await page.evaluate(`sessionStorage.setItem("new edge",
+      JSON.stringify({ ...JSON.parse(sessionStorage.getItem("new edge")), hosts: "typed.example.com", ${wrong} }))`);
+    await page.reload();
+    assert.equal(await page.getByLabel("Host", { exact: true }).inputValue(), "", wrong);
+  }
+  assert.deepEqual(reader.complaints, []);
+  await reader.close();
+});
+
 test("the dialog for new rules shows which are new, and which change existing rules", async () => {
   const { api } = await world();
   const { id } = must(await api.POST("/ip_policies", { body: { description: "Compared" } }));

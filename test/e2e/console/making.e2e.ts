@@ -92,6 +92,86 @@ test("the wizard leads from a host to an edge with a server, a policy, rules and
   await close();
 });
 
+test("the wizard offers new objects that are not applied yet", async () => {
+  const { api } = await world();
+  const folder = mkdtempSync(join(tmpdir(), "edge-console-"));
+  const { pem } = certificatesIn(folder).authority("offered-authority");
+  rmSync(folder, { recursive: true });
+  const reader = await signedIn();
+  const { page, close } = reader;
+  await begin(reader, "#/policies", "New policy");
+  await field(page, "Name").fill("Offered policy");
+  await keep(page);
+  await begin(reader, "#/backends", "New backend");
+  await field(page, "Name").fill("Offered server");
+  await field(page, "Address").fill("10.0.0.7:80");
+  await keep(page);
+  await open(reader, "#/new_edge");
+  await page.getByLabel("Host", { exact: true }).fill("offered.example.com");
+  await page.keyboard.press("Enter");
+  await page.getByLabel("A known backend").check();
+  await page
+    .getByLabel("Backend", { exact: true })
+    .selectOption({ label: "Offered server (not applied yet)" });
+  await page.getByRole("button", { name: "Next: who gets in" }).click();
+  await page.getByLabel("Addresses of IP policies").check();
+  await page.getByLabel("Offered policy (not applied yet)").check();
+  await page.getByLabel("Also ask for a client certificate").check();
+  await begin(reader, "#/authorities", "New authority");
+  await field(page, "Name").fill("Offered authority");
+  await field(page, "Certificate").fill(pem);
+  await keep(page);
+  await open(reader, "#/new_edge?step=3");
+  await page.getByLabel("Offered authority (not applied yet)").check();
+  await page.reload();
+  await page.locator(".flow li", { hasText: "Offered policy" }).waitFor();
+  await page.getByRole("button", { name: "Next: certificate" }).click();
+  await page.getByLabel("A file on each machine").check();
+  await page.getByRole("button", { name: "Review", exact: true }).click();
+  await applyPlan(page);
+  const edge = must(await api.GET("/edges/https", { params: { query: { limit: 1 } } })).https_edges[0];
+  const ids = async (path: string, list: string) => (await newest(path, list))["id"];
+  assert.deepEqual(
+    edge?.mutual_tls?.certificate_authorities?.map(({ id }) => id),
+    [await ids("/certificate_authorities", "certificate_authorities")],
+  );
+  const [route] = edge?.routes ?? [];
+  assert.equal(route?.backend?.backend.id, await ids("/backends/static", "backends"));
+  assert.deepEqual(
+    route?.ip_restriction?.ip_policies?.map(({ id }) => id),
+    [await ids("/ip_policies", "ip_policies")],
+  );
+  await close();
+});
+
+test("the wizard does not mistake a new object for an earlier one, which was taken back", async () => {
+  const reader = await signedIn();
+  const { page, close } = reader;
+  const make = async (name: string): Promise<void> => {
+    await begin(reader, "#/policies", "New policy");
+    await field(page, "Name").fill(name);
+    await keep(page);
+  };
+  await make("Taken back");
+  await open(reader, "#/new_edge");
+  await page.getByLabel("Host", { exact: true }).fill("mistaken.example.com");
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Address", { exact: true }).fill("10.0.4.12:8080");
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Addresses of IP policies").check();
+  await page.getByLabel("Taken back (not applied yet)").check();
+  await page.getByRole("button", { name: "Discard" }).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: /^Discard/ })
+    .click();
+  await make("Has the same name in plans");
+  await open(reader, "#/new_edge?step=3");
+  await page.getByText("Something you chose was deleted or applied in the meantime.").waitFor();
+  assert.ok(!(await page.getByLabel("Has the same name in plans (not applied yet)").isChecked()));
+  await close();
+});
+
 test("the wizard's buttons stay in place while its lists are read, and it says which cannot be read", async () => {
   const reader = await signedInAlone();
   const { page, close } = reader;

@@ -1,8 +1,9 @@
-import { type Fields, isFields } from "../api/client.ts";
-import { kept } from "../base/kept.ts";
+import { effect } from "@preact/signals";
+import type { Fields } from "../api/client.ts";
+import { isLike, kept } from "../base/kept.ts";
 import { parseRules, type Parsed } from "../base/networks.ts";
 import { hostFault, withPort } from "./hosts.ts";
-import { keepNew, newName } from "./pending.ts";
+import { keepNew, newName, pending } from "./pending.ts";
 
 /*
  * From answers to the changes that make an edge with everything that it needs.
@@ -18,7 +19,7 @@ export interface Answers {
   /** Of a new server. */
   address: string;
   isEncrypted: boolean;
-  /** The id of a known backend. */
+  /** The id of a known backend. A new object that is not applied yet has `$` and its name in place of an id. */
   backend: string;
   who: "everybody" | "policies" | "addresses";
   policies: string[];
@@ -26,7 +27,7 @@ export interface Answers {
   networks: string;
   needsCertificate: boolean;
   authorities: string[];
-  /** Empty until it is chosen. */
+  /** Empty until it is chosen: see {@link validAnswers}. */
   certificate: "" | "known" | "letsencrypt" | "file";
   agreed: boolean;
 }
@@ -48,12 +49,70 @@ export const start: Answers = {
   agreed: false,
 };
 
-function isAnswers(value: unknown): value is Answers {
-  return isFields(value) && Object.keys(start).every((name) => name in value);
-}
+const isAnswers = (value: unknown): value is Answers => isLike(value, start);
 
 /** The answers so far. They belong to this tab, and are kept until the wizard is finished or cancelled. */
-export const draft = kept("new edge", start, isAnswers);
+export const draft = kept("new edge", start, isAnswers, "the answers in New edge");
+
+/** The title of a new object that is not applied yet. */
+export const newTitle = (id: string): string | undefined =>
+  Object.values(pending.value).find((change) => change.type === "create" && `$${change.name}` === id)?.title;
+
+/** In place of a new object that was applied or taken back. */
+const GONE = "$";
+
+// Otherwise, the answers would refer to the next new object with the same name.
+effect(() => {
+  // The pending changes are read in any case, so that the effect runs after each.
+  const check = (id: string): string => (newTitle(id) === undefined && id.startsWith(GONE) ? GONE : id);
+  const answers = draft.peek();
+  draft.value = {
+    ...answers,
+    backend: check(answers.backend),
+    policies: answers.policies.map(check),
+    authorities: answers.authorities.map(check),
+  };
+});
+
+/** What decides for which hosts an issuer orders certificates. */
+interface Issuer {
+  hosts: string[];
+}
+
+type Objects = { id: string }[] | undefined;
+
+/**
+ * The answers without objects that no longer exist, and with a source of certificates that is possible. A list is undefined until it has
+ * been read; until the issuers have been, no source is chosen.
+ */
+export function validAnswers(
+  answers: Answers,
+  backends: Objects,
+  policies: Objects,
+  authorities: Objects,
+  issuers: Issuer[] | undefined,
+): Answers {
+  const { to, who, certificate } = answers;
+  const there = (ids: string[], objects: Objects, isNeeded: boolean): string[] =>
+    isNeeded
+      ? ids.filter(
+          (id) => id !== GONE && (!objects || id.startsWith(GONE) || objects.some((one) => one.id === id)),
+        )
+      : ids;
+  const automatic =
+    issuers && issuerFor(answers, issuers)
+      ? "known"
+      : objectionOf(answers) === undefined
+        ? "letsencrypt"
+        : "file";
+  return {
+    ...answers,
+    backend: there([answers.backend], backends, to === "known")[0] ?? "",
+    policies: there(answers.policies, policies, who === "policies"),
+    authorities: there(answers.authorities, authorities, asksForCertificate(answers)),
+    certificate: issuers ? (certificate === "file" ? certificate : automatic) : "",
+  };
+}
 
 /** The directory of Let's Encrypt (https://letsencrypt.org/docs/acme-protocol-updates). */
 const LETS_ENCRYPT = "https://acme-v02.api.letsencrypt.org/directory";
@@ -73,7 +132,7 @@ export const hostportsOf = (answers: Answers): string[] =>
   hostsIn(answers).map((host) => withPort(host, portOf(answers)));
 
 /** The names of the hosts, without ports. */
-export const namesOf = (answers: Answers): string[] =>
+const namesOf = (answers: Answers): string[] =>
   hostportsOf(answers).map((hostport) => hostport.replace(/:\d+$/, ""));
 
 /** The networks as entered. A text after a network is its description, unless it is an action. */
@@ -102,11 +161,10 @@ export function faultsOf(answers: Answers): Faults {
   if (who === "addresses") faults.networks = faultOfNetworks(networksIn(answers));
   if (asksForCertificate(answers) && authorities.length === 0)
     faults.authorities = "Choose at least one authority.";
-  if (kind !== "tcp" && certificate === "") faults.certificate = "Choose where it comes from.";
-  if (kind !== "tcp" && certificate === "letsencrypt") {
-    faults.certificate = objectionOf(answers);
-    if (!agreed) faults.agreed = "Let's Encrypt issues certificates only to those who agree.";
-  }
+  // Once the issuers have been read, one of the options is chosen.
+  if (kind !== "tcp" && certificate === "") faults.certificate = "The issuers have not been read yet.";
+  if (kind !== "tcp" && certificate === "letsencrypt" && !agreed)
+    faults.agreed = "Let's Encrypt issues certificates only to those who agree.";
   return faults;
 }
 
@@ -118,16 +176,20 @@ function faultOfNetworks({ rules, errors: [first] }: Parsed): string | undefined
 }
 
 /** True if clients need a certificate, which TCP edges cannot require. */
-const asksForCertificate = ({ kind, needsCertificate }: Answers): boolean =>
+export const asksForCertificate = ({ kind, needsCertificate }: Answers): boolean =>
   needsCertificate && kind !== "tcp";
 
 /** Whether an issuer orders certificates for a host: `*` is for all, `*.` for the names one label below. */
-export function covers(hosts: string[], name: string): boolean {
+function covers(hosts: string[], name: string): boolean {
   return hosts.some(
     (host) =>
       host === "*" || host === name || (host.startsWith("*.") && name.replace(/^[^.]+/, "*") === host),
   );
 }
+
+/** The issuer that orders certificates for all hosts. */
+export const issuerFor = <T extends Issuer>(answers: Answers, issuers: T[]): T | undefined =>
+  issuers.find(({ hosts }) => namesOf(answers).every((name) => covers(hosts, name)));
 
 /** Adds the changes. The first ones are those that the others refer to. */
 export function keepAnswers(answers: Answers): void {

@@ -3,9 +3,21 @@ import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useNames } from "../api/names.ts";
 import { useIssuers } from "../api/operation_queries.ts";
+import { useAuthorities, useBackends, usePolicies } from "../api/queries.ts";
 import { mayPlan } from "../api/session.ts";
 import { go, link, place } from "../base/routes.ts";
-import { type Answers, draft, faultsOf, hostportsOf, keepAnswers, start } from "../changes/wizard.ts";
+import { isEqual } from "../changes/diff.ts";
+import {
+  type Answers,
+  asksForCertificate,
+  draft,
+  faultsOf,
+  hostportsOf,
+  keepAnswers,
+  newTitle,
+  start,
+  validAnswers,
+} from "../changes/wizard.ts";
 import { count } from "../facts/amounts.ts";
 import type { IconName } from "../widgets/icon_paths.ts";
 import { Icon } from "../widgets/icons.tsx";
@@ -16,9 +28,19 @@ import { certificateIn, steps, whoIn } from "./new_edge_steps.tsx";
 /** The link to a step. The answers stay while somebody is elsewhere. */
 const stepLink = (at: number): string => link("new_edge", undefined, { step: String(at + 1) });
 
-/** The steps, the one that the address names, and what is wrong. No step can be reached before one that is wrong. */
+/**
+ * The steps, the one that the address names, the answers that are valid, and what is wrong. No step can be reached before one that is
+ * wrong.
+ */
 function useSteps() {
-  const answers = draft.value;
+  const answers = validAnswers(
+    draft.value,
+    useBackends().data,
+    usePolicies().data,
+    useAuthorities().data,
+    // Read before its step is shown.
+    useIssuers().data,
+  );
   const faults = faultsOf(answers);
   // TCP has no certificates.
   const all = answers.kind === "tcp" ? steps.slice(0, -1) : steps;
@@ -31,16 +53,13 @@ function useSteps() {
     const isHere = location.hash.startsWith(link("new_edge"));
     if (isHere && given !== null && given !== String(at + 1)) go(stepLink(at), "replace");
   }, [given, at]);
-  return { all, at, isWrong: at === wrong, faults };
+  return { all, at, isWrong: at === wrong, answers, faults };
 }
 
 /** Leads from a host to an edge with everything that it needs. It ends in a review; nothing is served before. */
 export function NewEdge() {
-  const answers = draft.value;
-  const { all, at, isWrong, faults } = useSteps();
+  const { all, at, isWrong, answers, faults } = useSteps();
   const names = useNames();
-  // Read before its step is shown.
-  useIssuers();
   const form = useRef<HTMLFormElement>(null);
   const [tried, setTried] = useState(-1);
   useLayoutEffect(
@@ -54,7 +73,10 @@ export function NewEdge() {
   const set = (more: Partial<Answers>): void => {
     draft.value = { ...draft.value, ...more };
   };
-  const nameById = (id: string): string => names(id).name;
+  const nameById = (id: string): string => newTitle(id) ?? names(id).name;
+  const error = isEqual({ ...answers, certificate: "" }, { ...draft.value, certificate: "" })
+    ? !next && tried === at && faults.certificate
+    : "Something you chose was deleted or applied in the meantime.";
   const submit = (event: Event): void => {
     event.preventDefault();
     if (isWrong) {
@@ -93,26 +115,36 @@ export function NewEdge() {
           <FieldErrors isTried={tried === at}>
             <step.form answers={answers} set={set} faults={faults} />
           </FieldErrors>
-          <div class="actions">
-            <a class="btn q" href={link("edges")} onClick={() => (draft.value = start)}>
-              Cancel
-            </a>
-            <span class="push" />
-            {at > 0 && (
-              <a class="btn" href={stepLink(at - 1)}>
-                Back
-              </a>
-            )}
-            <button type="submit" class="btn p">
-              {next ? `Next: ${next.name.toLowerCase()}` : "Review"}
-            </button>
-          </div>
+          {error && (
+            <p class="error" role="alert">
+              {error}
+            </p>
+          )}
+          <Actions at={at} next={next?.name} />
         </form>
         <WhatIsServed answers={answers} at={at} nameById={nameById} />
       </div>
     </Page>
   );
 }
+
+/** @param props.next the name of the next step; undefined in the last one */
+const Actions = ({ at, next }: { at: number; next: string | undefined }) => (
+  <div class="actions">
+    <a class="btn q" href={link("edges")} onClick={() => (draft.value = start)}>
+      Cancel
+    </a>
+    <span class="push" />
+    {at > 0 && (
+      <a class="btn" href={stepLink(at - 1)}>
+        Back
+      </a>
+    )}
+    <button type="submit" class="btn p">
+      {next === undefined ? "Review" : `Next: ${next.toLowerCase()}`}
+    </button>
+  </div>
+);
 
 /** The steps with their answers. Those that are done can be opened again. */
 function Rail({ names, answers, at }: { names: string[]; answers: string[]; at: number }) {
@@ -145,7 +177,7 @@ function Rail({ names, answers, at }: { names: string[]; answers: string[]; at: 
 /** What the answers amount to, as a client meets it. */
 function WhatIsServed(props: { answers: Answers; at: number; nameById: (id: string) => string }) {
   const { answers, at, nameById } = props;
-  const line = (icon: IconName, text: ComponentChildren, note: string, isOpen: boolean) => (
+  const line = (icon: IconName, text: ComponentChildren, note: ComponentChildren, isOpen: boolean) => (
     <li class={isOpen ? "open" : ""}>
       <Icon name={icon} />
       <div class="wrap">
@@ -169,7 +201,11 @@ function WhatIsServed(props: { answers: Answers; at: number; nameById: (id: stri
         {line(
           "policies",
           at < 2 ? "Who gets in" : whoIn(answers, nameById),
-          at < 2 ? "not chosen yet" : answers.needsCertificate ? "with a certificate" : "by address",
+          at < 2
+            ? "not chosen yet"
+            : asksForCertificate(answers)
+              ? "with a certificate"
+              : answers.who !== "everybody" && "by address",
           at < 2,
         )}
         {answers.kind !== "tcp" &&
@@ -181,14 +217,10 @@ function WhatIsServed(props: { answers: Answers; at: number; nameById: (id: stri
           )}
         {line(
           "backends",
-          answers.to === "new" && answers.address !== "" ? (
-            <code class="b">{answers.address}</code>
-          ) : answers.backend !== "" ? (
-            nameById(answers.backend)
-          ) : (
-            "Backend"
-          ),
-          at < 1 ? "not chosen yet" : answers.isEncrypted ? "encrypted" : "",
+          (answers.to === "new"
+            ? answers.address && <code class="b">{answers.address}</code>
+            : answers.backend && nameById(answers.backend)) || "Backend",
+          at < 1 ? "not chosen yet" : answers.to === "new" && answers.isEncrypted && "encrypted",
           at < 1,
         )}
       </ol>

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from "preact";
-import { useLayoutEffect } from "preact/hooks";
 import type { Schemas } from "../api/client.ts";
 import { nameOf } from "../api/names.ts";
 import { useIssuers } from "../api/operation_queries.ts";
 import { useAuthorities, useBackends, usePolicies } from "../api/queries.ts";
 import { link } from "../base/routes.ts";
 import { CERTIFICATES } from "../changes/agent_settings.ts";
-import { type Answers, covers, type Faults, namesOf, networksIn, objectionOf } from "../changes/wizard.ts";
+import { pending } from "../changes/pending.ts";
+import { type Answers, type Faults, issuerFor, networksIn, objectionOf } from "../changes/wizard.ts";
 import { count } from "../facts/amounts.ts";
 import { describeBackend } from "../facts/backends.ts";
 import { Choice, Choices, LongText, Segments, Text, Tick } from "../widgets/inputs.tsx";
@@ -31,6 +31,8 @@ interface Step {
   fields: (keyof Answers)[];
   form: (props: StepProps) => ComponentChildren;
 }
+
+type Nameable = Parameters<typeof nameOf>[0];
 
 /** The questions, in order. */
 export const steps: Step[] = [
@@ -66,6 +68,16 @@ export const steps: Step[] = [
     fields: ["certificate", "agreed"],
     form: CertificateStep,
   },
+];
+
+/** Objects as options, after the new ones whose collections begin with a path. */
+const optionsOf = <T extends Nameable>(path: string, objects: T[], textOf: (one: T) => string = nameOf) => [
+  ...Object.values(pending.value).flatMap((change) =>
+    change.type === "create" && change.path.startsWith(path)
+      ? [{ value: `$${change.name}`, text: `${change.title} (not applied yet)` }]
+      : [],
+  ),
+  ...objects.map((one) => ({ value: one.id, text: textOf(one) })),
 ];
 
 /** Who gets in, in words. */
@@ -167,6 +179,11 @@ function Option(props: {
 
 function BackendStep({ answers, set, faults }: StepProps) {
   const query = useBackends();
+  const options = optionsOf(
+    "/backends/",
+    query.data ?? [],
+    (one) => `${nameOf(one)} · ${describeBackend(one)}`,
+  );
   return (
     <>
       <Option
@@ -193,8 +210,8 @@ function BackendStep({ answers, set, faults }: StepProps) {
         />
       </Option>
       <Loaded query={query}>
-        {(backends) =>
-          backends.length > 0 && (
+        {() =>
+          (answers.to === "known" || options.length > 0) && (
             <Option
               group="to"
               title="A known backend"
@@ -206,13 +223,7 @@ function BackendStep({ answers, set, faults }: StepProps) {
                 label="Backend"
                 fault={faults.backend}
                 value={answers.backend}
-                options={[
-                  { value: "", text: "Choose one…" },
-                  ...backends.map((one) => ({
-                    value: one.id,
-                    text: `${nameOf(one)} · ${describeBackend(one)}`,
-                  })),
-                ]}
+                options={[{ value: "", text: "Choose one…" }, ...options]}
                 set={(backend) => set({ backend })}
               />
             </Option>
@@ -224,6 +235,8 @@ function BackendStep({ answers, set, faults }: StepProps) {
 }
 
 function WhoStep({ answers, set, faults }: StepProps) {
+  const query = usePolicies();
+  const options = optionsOf("/ip_policies", query.data ?? []);
   return (
     <>
       <Option
@@ -233,9 +246,9 @@ function WhoStep({ answers, set, faults }: StepProps) {
         isChosen={answers.who === "everybody"}
         choose={() => set({ who: "everybody" })}
       />
-      <Loaded query={usePolicies()}>
-        {(policies) =>
-          policies.length > 0 && (
+      <Loaded query={query}>
+        {() =>
+          (answers.who === "policies" || options.length > 0) && (
             <Option
               group="who"
               title="Addresses of IP policies"
@@ -247,7 +260,8 @@ function WhoStep({ answers, set, faults }: StepProps) {
                 label="IP policies"
                 fault={faults.policies}
                 values={answers.policies}
-                options={policies.map((one) => ({ value: one.id, text: nameOf(one) }))}
+                options={options}
+                none="There is no IP policy."
                 set={(chosen) => set({ policies: chosen })}
               />
             </Option>
@@ -302,7 +316,7 @@ function Authorities({ answers, set, faults }: StepProps) {
           }
           fault={faults.authorities}
           values={answers.authorities}
-          options={authorities.map((one) => ({ value: one.id, text: nameOf(one) }))}
+          options={optionsOf("/certificate_authorities", authorities)}
           set={(chosen) => set({ authorities: chosen })}
         />
       )}
@@ -319,15 +333,8 @@ function CertificateStep(props: StepProps) {
 type CertificateSourcesProps = StepProps & { issuers: Schemas["CertificateIssuer"][] };
 
 function CertificateSources({ answers, set, faults, issuers }: CertificateSourcesProps) {
-  const names = namesOf(answers);
-  const issuer = issuers.find(({ hosts }) => names.every((name) => covers(hosts, name)));
+  const issuer = issuerFor(answers, issuers);
   const objection = objectionOf(answers);
-  const isPossible = { "": false, file: true, known: !!issuer, letsencrypt: !issuer && !objection };
-  const isChosen = isPossible[answers.certificate];
-  // Before the browser paints: if something appeared while somebody clicks, the button would move away from the pointer.
-  useLayoutEffect(() => {
-    if (!isChosen) set({ certificate: issuer ? "known" : objection ? "file" : "letsencrypt" });
-  }, [isChosen]);
   return (
     <>
       {issuer ? (
