@@ -1,6 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { choose, clientWith, keyWith, must, open, signedIn, signedInAlone, world } from "./world.ts";
+import {
+  applyPlan,
+  choose,
+  clientWith,
+  keyWith,
+  must,
+  open,
+  signedIn,
+  signedInAlone,
+  world,
+} from "./world.ts";
 
 /*
  * Pages are correct, even after a change that does not send an event.
@@ -124,6 +134,71 @@ test("the traffic policies of two routes are never mistaken for each other, and 
   await page.getByRole("heading", { level: 1, name: "/b", exact: true }).waitFor();
   await open(reader, b ?? "");
   await shown("of /b");
+  await close();
+});
+
+/** A TLS edge with a traffic policy, and the page of the policy. */
+async function givenText(description: string) {
+  const { api } = await world();
+  const text = (name: string): string =>
+    `on_tcp_connect:\n  - name: ${name}\n    actions: [{ type: deny }]\n`;
+  const body = { description, hostports: [], traffic_policy: { value: text("first") } };
+  const { id } = must(await api.POST("/edges/tls", { body }));
+  const params = { path: { id } };
+  const change = async (value: string): Promise<void> => {
+    must(await api.PATCH("/edges/tls/{id}", { params, body: { traffic_policy: { value } } }));
+  };
+  const policy = async () => must(await api.GET("/edges/tls/{id}", { params })).traffic_policy;
+  return { hash: `#/traffic_policies/${id}`, text, change, policy };
+}
+
+test("a text that was not edited in the end is not kept, and a draft is said to be one", async () => {
+  const { hash, text, change } = await givenText("Typed and deleted");
+  const reader = await signedInAlone();
+  const { page, close } = reader;
+  const field = page.getByLabel("Traffic policy", { exact: true });
+  const isDraft = page.locator(".facts").getByText("unfinished, not kept yet");
+  await open(reader, hash);
+  assert.equal(await field.inputValue(), text("first"));
+  assert.equal(await isDraft.count(), 0);
+  await field.press("x");
+  await isDraft.waitFor();
+  await field.press("Backspace");
+  await isDraft.waitFor({ state: "detached" });
+  await open(reader, "#/edges");
+  await change(text("second"));
+  await open(reader, hash);
+  await page.locator(".code pre", { hasText: "second" }).waitFor();
+  // Only the tick.
+  await page.getByLabel("Enabled").uncheck();
+  await page.reload();
+  await isDraft.waitFor();
+  assert.ok(!(await page.getByLabel("Enabled").isChecked()));
+  assert.equal(await field.inputValue(), text("second"));
+  await page.getByLabel("Enabled").check();
+  await isDraft.waitFor({ state: "detached" });
+  await close();
+});
+
+test("a draft of a traffic policy does not overwrite what somebody else changed after it was begun", async () => {
+  const { hash, text, change, policy } = await givenText("Begun before");
+  const reader = await signedInAlone();
+  const { page, close } = reader;
+  await open(reader, hash);
+  await page.getByLabel("Traffic policy", { exact: true }).fill(text("mine"));
+  await open(reader, "#/edges");
+  await change(text("theirs"));
+  await page.reload();
+  await open(reader, hash);
+  await page.locator(".code pre", { hasText: "mine" }).waitFor();
+  await page.getByRole("button", { name: "Keep for review" }).click();
+  await page.getByRole("link", { name: "Review" }).click();
+  await page.getByText("The same fields were changed in the meantime").waitFor();
+  assert.equal((await policy())?.value, text("theirs"));
+  await page.getByLabel(/^Yours:/).check();
+  await page.getByRole("button", { name: "Review again" }).click();
+  await applyPlan(page);
+  assert.equal((await policy())?.value, text("mine"));
   await close();
 });
 

@@ -16,7 +16,7 @@ import { useEdges } from "../api/queries.ts";
 import { mayPlan } from "../api/session.ts";
 import { edgeLink } from "../base/links.ts";
 import { go, link, place } from "../base/routes.ts";
-import { textOf } from "../changes/diff.ts";
+import { isEqual, textOf } from "../changes/diff.ts";
 import { draftOf, setDraft } from "../changes/drafts.ts";
 import { keep, pending } from "../changes/pending.ts";
 import { PHASE, type PolicyTarget, TEMPLATES } from "../changes/policy_rules.ts";
@@ -54,14 +54,16 @@ interface Owner {
   path: string;
 }
 
-/** Reads the policy's object with its ETag. */
+/** Reads the policy's object with its ETag, or takes the one that unfinished or pending changes are based on. */
 function KnownPolicy(owner: Owner) {
   const { path } = owner;
   const [known, setKnown] = useState<TaggedObject>();
   const [error, setError] = useState<unknown>();
   useEffect(() => {
     const change = pending.value[path];
-    if (change?.type === "update") setKnown({ object: change.base, etag: change.etag });
+    const draft = draftOf(path);
+    if (draft) setKnown(draft);
+    else if (change?.type === "update") setKnown({ object: change.base, etag: change.etag });
     else readObject(path).then(setKnown, setError);
   }, []);
   if (error !== undefined) return <Problem error={error} />;
@@ -82,8 +84,10 @@ function Editor({ edge, route, path, known }: Owner & { known: TaggedObject }) {
   const [start] = useState(() => moduleOf(path, known));
   // A field has only line feeds, and positions are those of its text.
   const before = textOf(start["value"]).replaceAll(/\r\n?/g, "\n");
-  const [value, setValue] = useState(() => textOf(draftOf(path) ?? before));
-  const [isEnabled, setEnabled] = useState(start["enabled"] !== false);
+  const initial = { value: before, isEnabled: start["enabled"] !== false };
+  const [module, setModule] = useState(() => draftOf(path) ?? initial);
+  const { value, isEnabled } = module;
+  const isEdited = !isEqual({ value, isEnabled }, initial);
   const back = edgeLink(edge.id, route?.id);
   const submit = (event: Event): void => {
     event.preventDefault();
@@ -96,9 +100,10 @@ function Editor({ edge, route, path, known }: Owner & { known: TaggedObject }) {
     setDraft(path, undefined);
     go(back);
   };
-  const edit = (text: string): void => {
-    setDraft(path, text);
-    setValue(text);
+  const edit = (more: Partial<typeof initial>): void => {
+    const next = { value, isEnabled, ...more };
+    setDraft(path, isEqual(next, initial) ? undefined : { ...known, ...next });
+    setModule(next);
   };
   const parents = [{ name: "Edges", href: link("edges") }];
   if (route) parents.push({ name: nameOf(edge), href: edgeLink(edge.id) });
@@ -107,16 +112,15 @@ function Editor({ edge, route, path, known }: Owner & { known: TaggedObject }) {
       title={`Traffic policy of ${nameOf(object)}`}
       name="Traffic policy"
       of={[...parents, { name: nameOf(object), href: back }]}
-      facts={["YAML or JSON", "kept for review, and applied with your other changes"]}
+      facts={[
+        "YAML or JSON",
+        isEdited ? "unfinished, not kept yet" : "kept for review, and applied with your other changes",
+      ]}
       isTask
       actions={
         mayPlan.value && (
           <>
-            <CancelLink
-              href={back}
-              isEdited={value !== before || isEnabled !== (start["enabled"] !== false)}
-              discard={() => setDraft(path, undefined)}
-            />
+            <CancelLink href={back} isEdited={isEdited} discard={() => setDraft(path, undefined)} />
             <button
               type="submit"
               form="policy"
@@ -132,8 +136,8 @@ function Editor({ edge, route, path, known }: Owner & { known: TaggedObject }) {
     >
       <div class="grid">
         <form class="col" id="policy" onSubmit={submit}>
-          <PolicyText value={value} set={edit} target={targets[edge.kind]} />
-          {mayPlan.value && <Tick label="Enabled" value={isEnabled} set={setEnabled} />}
+          <PolicyText value={value} set={(text) => edit({ value: text })} target={targets[edge.kind]} />
+          {mayPlan.value && <Tick label="Enabled" value={isEnabled} set={(is) => edit({ isEnabled: is })} />}
         </form>
         <div class="col">
           <Simulator
