@@ -286,11 +286,43 @@ test("signing out asks before it discards changes", async () => {
   const leave = async (): Promise<void> => {
     await page.getByRole("button", { name: "Account, theme, sign out" }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
-    await page.getByRole("dialog").getByText("1 change not applied yet will be discarded.").waitFor();
+    await page.getByRole("dialog").getByText("Signing out discards 1 change not applied yet.").waitFor();
   };
   await leave();
   await page.getByRole("button", { name: "Cancel" }).click();
   await page.getByText("1 change not applied yet").waitFor();
+  await close();
+});
+
+test("signing out asks before it discards answers and drafts", async () => {
+  const { hash, text } = await givenText("Of somebody who leaves a draft");
+  // The session of the other tests must not end.
+  const reader = await signedIn(undefined, undefined, await keyWith("editor"));
+  const { page, close } = reader;
+  const leave = async (): Promise<void> => {
+    await page.getByRole("button", { name: "Account, theme, sign out" }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+  };
+  const discarded = page.getByRole("dialog").getByText("Signing out discards");
+  await open(reader, "#/new_edge");
+  await page.getByLabel("Host", { exact: true }).fill("unfinished.example.com");
+  await page.reload();
+  await leave();
+  assert.equal(await discarded.innerText(), "Signing out discards the answers in New edge.");
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await open(reader, hash);
+  await page.getByLabel("Traffic policy", { exact: true }).fill(text("draft"));
+  await leave();
+  assert.equal(
+    await discarded.innerText(),
+    "Signing out discards the answers in New edge and unfinished traffic policies.",
+  );
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByLabel("Traffic policy", { exact: true }).fill(text("first"));
+  await open(reader, "#/new_edge");
+  await page.getByRole("link", { name: "Cancel" }).click();
+  await leave();
+  await page.getByRole("heading", { name: "Sign in" }).or(page.getByLabel("API key")).first().waitFor();
   await close();
 });
 

@@ -1,16 +1,23 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { signOut } from "../api/session.ts";
+import { unfinished } from "../base/kept.ts";
 import { pendingCount } from "../changes/pending.ts";
 import { count } from "../facts/amounts.ts";
 import { FormDialog } from "./dialog.tsx";
 
-/** Signs out. If changes would be lost, asks first. @param children receives the function that starts it */
+/** Signs out. If changes or unfinished input would be lost, asks first. @param children receives the function that starts it */
 export function SignOut({ children }: { children: (start: () => void) => ComponentChildren }) {
   const [isAsking, setAsking] = useState(false);
+  const lost = [
+    pendingCount.value > 0 && `${count(pendingCount.value, "change")} not applied yet`,
+    ...unfinished.map((name) => name()),
+  ]
+    .filter(Boolean)
+    .join(" and ");
   return (
     <>
-      {children(() => void (pendingCount.value > 0 ? setAsking(true) : signOut()))}
+      {children(() => void (lost ? setAsking(true) : signOut()))}
       {isAsking && (
         <FormDialog
           title="Sign out?"
@@ -19,7 +26,7 @@ export function SignOut({ children }: { children: (start: () => void) => Compone
           close={() => setAsking(false)}
           submit={signOut}
         >
-          <p class="t2">{count(pendingCount.value, "change")} not applied yet will be discarded.</p>
+          <p class="t2">Signing out discards {lost}.</p>
         </FormDialog>
       )}
     </>
