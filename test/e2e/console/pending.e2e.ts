@@ -172,10 +172,10 @@ test("lists mark the objects that will be deleted", async () => {
     assert.equal(await mark.count(), 1);
   }
   await open(reader, `#/backends/${backend}`);
-  await mark.waitFor();
+  await page.getByText("will be deleted", { exact: true }).waitFor();
   await bar(page).getByRole("button", { name: "Discard…" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Discard" }).click();
-  await mark.waitFor({ state: "detached" });
+  await page.getByText("will be deleted", { exact: true }).waitFor({ state: "detached" });
   await close();
 });
 

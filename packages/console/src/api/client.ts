@@ -37,10 +37,17 @@ export function noteSession(signedIn: boolean): void {
 
 const ATTEMPTS = 6;
 
+/** Requests that only compute something, so they can be repeated although they are not reads. */
+const COMPUTED = /\/(?:check|previews|simulations)$/;
+
 /** Sends a request. Repeatable requests are retried; after a 401, the request waits for another sign-in. */
 async function send(request: Request): Promise<Response> {
   const isRead = request.method === "GET";
-  const isRepeatable = isRead || request.headers.has("Idempotency-Key") || request.headers.has("If-Match");
+  const isRepeatable =
+    isRead ||
+    COMPUTED.test(request.url) ||
+    request.headers.has("Idempotency-Key") ||
+    request.headers.has("If-Match");
   for (let attempt = 1; ; attempt += 1) {
     const response = await fetch(request.clone()).catch(() => undefined);
     note(response);
