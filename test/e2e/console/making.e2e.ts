@@ -76,6 +76,12 @@ test("the wizard leads from a host to an edge with a server, a policy, rules and
   await page.getByText("issues certificates only to those who agree").waitFor();
   await page.getByLabel("We agree to the terms").check();
   await page.getByRole("button", { name: "Review", exact: true }).click();
+  await page.getByRole("heading", { level: 1, name: /^Review/ }).waitFor();
+  await page.getByText("Nothing has changed yet").or(page.getByText("Not applied yet")).first().waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("heading", { level: 1, name: "Edges" }).waitFor();
+  await page.getByRole("button", { name: "Edit Wizard" }).waitFor();
+  await page.getByRole("link", { name: "Review" }).click();
   await applyPlan(page);
   const edge = must(await api.GET("/edges/https", { params: { query: { limit: 1 } } })).https_edges[0];
   assert.deepEqual([edge?.description, edge?.hostports], ["Wizard", ["wizard.example.com:443"]]);

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { mayPlan } from "../api/session.ts";
 import { link } from "../base/routes.ts";
 import { kindOfPath } from "../changes/forms.ts";
 import { discard, incomplete, newIn, type PendingCreation } from "../changes/pending.ts";
@@ -33,9 +34,11 @@ export function AddedRows({ added }: { added: PendingCreation[] }) {
             ) : (
               <>
                 <State tone="busy">Not applied yet</State>
-                <button type="button" class="btn q s" onClick={() => setEdited(change)}>
-                  Edit<span class="hidden"> {title}</span>
-                </button>
+                {mayPlan.value && (
+                  <button type="button" class="btn q s" onClick={() => setEdited(change)}>
+                    Edit<span class="hidden"> {title}</span>
+                  </button>
+                )}
               </>
             )}
             <button type="button" class="btn q s" onClick={() => discard(`${path} ${name}`)}>

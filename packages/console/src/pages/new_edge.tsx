@@ -86,6 +86,8 @@ export function NewEdge() {
     else {
       keepAnswers(answers);
       draft.value = start;
+      // From the review, "Back" leads to the new edge among the others, not to an empty wizard.
+      go(link("edges"), "replace");
       go(link("review"));
     }
   };
