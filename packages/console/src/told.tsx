@@ -53,15 +53,24 @@ function useOwner(): void {
   }, [id]);
 }
 
+/** Milliseconds until another attempt to read what a plan has created. */
+const AGAIN_AFTER = 5000;
+
 /** Watches the plan of the pending changes, which somebody else can apply or withdraw. */
 export function usePendingPlan(): void {
   const plan = usePlan(pendingPlan.value).data?.plan;
   useEffect(() => {
     if (!plan || plan.state === "open" || plan.id !== pendingPlan.value) return;
     if (plan.state !== "applied") return forgetPlan();
-    const settle: typeof settlePlan = (created) => {
-      if (plan.id === pendingPlan.value) settlePlan(created);
+    // Until it is known what was created, the changes stay: otherwise, they could create it again.
+    const settle = (): void => {
+      const isCurrent = (): boolean => plan.id === pendingPlan.value;
+      if (isCurrent())
+        readCreated(plan).then(
+          (created) => isCurrent() && settlePlan(created),
+          () => setTimeout(settle, AGAIN_AFTER),
+        );
     };
-    readCreated(plan).then(settle, () => settle());
+    settle();
   }, [plan]);
 }

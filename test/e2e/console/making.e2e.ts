@@ -68,7 +68,9 @@ test("the wizard leads from a host to an edge with a server, a policy, rules and
   await page.getByLabel("Address", { exact: true }).fill("10.0.4.12:8080");
   await page.keyboard.press("Enter");
   await page.getByLabel("Only addresses that I enter").check();
-  await page.getByLabel("Networks, one a line").fill("203.0.113.0/24, allow, Porto\n198.51.100.7");
+  await page
+    .getByLabel("Networks, one a line")
+    .fill("203.0.113.0/24, allow, Porto\n198.51.100.7\n198.51.100.7/32");
   await picture(page, "wizard-who");
   assert.deepEqual(await violationsOn(page), []);
   await page.getByRole("button", { name: "Next: certificate" }).click();

@@ -1,7 +1,7 @@
-import { effect } from "@preact/signals";
 import type { Fields } from "../api/client.ts";
 import { isLike, kept } from "../base/kept.ts";
 import { parseRules, type Parsed } from "../base/networks.ts";
+import { ruleKey } from "./diff.ts";
 import { hostFault, withPort } from "./hosts.ts";
 import { keepNew, newName, pending } from "./pending.ts";
 
@@ -58,22 +58,6 @@ export const draft = kept("new edge", start, isAnswers, "the answers in New edge
 export const newTitle = (id: string): string | undefined =>
   Object.values(pending.value).find((change) => change.type === "create" && `$${change.name}` === id)?.title;
 
-/** In place of a new object that was applied or taken back. */
-const GONE = "$";
-
-// Otherwise, the answers would refer to the next new object with the same name.
-effect(() => {
-  // The pending changes are read in any case, so that the effect runs after each.
-  const check = (id: string): string => (newTitle(id) === undefined && id.startsWith(GONE) ? GONE : id);
-  const answers = draft.peek();
-  draft.value = {
-    ...answers,
-    backend: check(answers.backend),
-    policies: answers.policies.map(check),
-    authorities: answers.authorities.map(check),
-  };
-});
-
 /** What decides for which hosts an issuer orders certificates. */
 interface Issuer {
   hosts: string[];
@@ -82,7 +66,7 @@ interface Issuer {
 type Objects = { id: string }[] | undefined;
 
 /**
- * The answers without objects that no longer exist, and with a source of certificates that is possible. A list is undefined until it has
+ * The answers without objects that no longer exist or are no longer pending, and with a source of certificates that is possible. A list is undefined until it has
  * been read; until the issuers have been, no source is chosen.
  */
 export function validAnswers(
@@ -95,8 +79,8 @@ export function validAnswers(
   const { to, who, certificate } = answers;
   const there = (ids: string[], objects: Objects, isNeeded: boolean): string[] =>
     isNeeded
-      ? ids.filter(
-          (id) => id !== GONE && (!objects || id.startsWith(GONE) || objects.some((one) => one.id === id)),
+      ? ids.filter((id) =>
+          id.startsWith("$") ? newTitle(id) !== undefined : !objects || objects.some((one) => one.id === id),
         )
       : ids;
   const automatic =
@@ -135,8 +119,11 @@ export const hostportsOf = (answers: Answers): string[] =>
 const namesOf = (answers: Answers): string[] =>
   hostportsOf(answers).map((hostport) => hostport.replace(/:\d+$/, ""));
 
-/** The networks as entered. A text after a network is its description, unless it is an action. */
-export const networksIn = ({ networks }: Answers): Parsed => parseRules(networks, "allow", true);
+/** The networks as entered, each once. A text after a network is its description, unless it is an action. */
+export function networksIn({ networks }: Answers): Parsed {
+  const { rules, errors } = parseRules(networks, "allow", true);
+  return { rules: [...new Map(rules.map((rule) => [ruleKey(rule), rule])).values()], errors };
+}
 
 /** Why Let's Encrypt cannot issue certificates for the hosts; undefined if it can. */
 export const objectionOf = (answers: Answers): string | undefined =>

@@ -88,7 +88,7 @@ export function whoIn(answers: Answers, nameById: (id: string) => string): strin
   const { rules } = networksIn(answers);
   const allowed = rules.filter(({ action }) => action === "allow").length;
   const denied = rules.length - allowed;
-  return `${count(allowed, "network")}${denied > 0 ? `, ${denied} denied` : ""}`;
+  return `${count(allowed, "network")}${denied > 0 ? `, except ${denied}` : ""}`;
 }
 
 /** Where the certificate comes from, in words. */
