@@ -374,9 +374,12 @@ test("leaving a review while its plan is being made does not lead back to it", a
     await hasLeft;
     await route.continue();
   });
+  const asked = page.waitForRequest((request) => request.url().endsWith("/plans"));
   const planned = page.waitForResponse((response) => response.url().endsWith("/plans"));
   await page.getByRole("link", { name: "Review" }).click();
   await page.getByRole("heading", { level: 1, name: "Review 1 change" }).waitFor();
+  // The page asks for the plan only after it has been painted.
+  await asked;
   await open(reader, "#/policies");
   answer();
   await (await planned).finished();
