@@ -47,6 +47,8 @@ test("a delivery fails, is retried, suspended, resumed and replayed; the page sh
   assert.deepEqual(receiver.accepted, [], "nothing is sent while the delivery is suspended");
   await confirm("Try now");
   await shown("Delivering");
+  // The state says that the delivery goes on, not that everything has arrived.
+  await until("both events arrive", () => receiver.accepted.length >= 2);
   assert.deepEqual(receiver.accepted, ["ip_policy_created.v0", "ip_policy_created.v0"]);
 
   await confirm("Send a test");

@@ -50,5 +50,6 @@ import "../widgets/state.tsx";
 import "../widgets/table.tsx";
 import "../widgets/text.tsx";
 import "../widgets/used_by.tsx";
+import "./deletion.tsx";
 import "./edge_traffic.tsx";
 import "./edit_object.tsx";
