@@ -56,8 +56,19 @@ test("a policy is written with its findings, tried on a request, reviewed and ap
     ["on_http_request:\n  - expressions: [\"req.method.startsWit('P')\"]", "startsWith"],
   ] as const) {
     await field.fill(wrong);
-    await page.getByRole("button", { name: `Use ${right}`, exact: true }).click();
+    await page
+      .getByRole("button", { name: `Use ${right}`, exact: true })
+      .click()
+      .catch(async (cause: unknown) => {
+        const found = await page.locator("#findings").innerText();
+        throw new Error(`${right} is not suggested: ${found} ${reader.complaints.join()}`, { cause });
+      });
     await page.getByText(`Use ${right}`, { exact: true }).waitFor({ state: "detached" });
+    // The driver selects the text and fills it in two steps, between which the page would select the new name.
+    await until("the new name is selected", async () => {
+      const selected = `(({ value, selectionStart, selectionEnd }) => value.slice(selectionStart, selectionEnd))(document.activeElement)`;
+      return (await page.evaluate(selected)) === right;
+    });
     assert.ok((await field.inputValue()).includes(right));
   }
 

@@ -10,6 +10,7 @@ import {
   type Schemas,
   type TaggedObject,
 } from "../api/client.ts";
+import { failureOf } from "../api/errors.ts";
 import type { EdgeObject, RouteObject } from "../api/lists.ts";
 import { nameOf } from "../api/names.ts";
 import { useEdges } from "../api/queries.ts";
@@ -272,7 +273,7 @@ function useCheck(value: string, target: PolicyTarget) {
   useEffect(() => {
     if (value === "") return undefined;
     let isOutdated = false;
-    const timer = setTimeout(() => {
+    const check = (): void => {
       bodyOf(api.POST("/traffic_policies/check", { body: { value, for: target } })).then(
         (check) => {
           if (isOutdated) return;
@@ -283,9 +284,12 @@ function useCheck(value: string, target: PolicyTarget) {
           if (isOutdated) return;
           setChecked(undefined);
           setError(reason);
+          // The service may recover while nobody types.
+          if (failureOf(reason).status >= 500) timer = setTimeout(check, 2000);
         },
       );
-    }, 250);
+    };
+    let timer = setTimeout(check, 250);
     return () => {
       isOutdated = true;
       clearTimeout(timer);
