@@ -1,6 +1,7 @@
 import type { components } from "edge-configuration-client";
 import { expect, test, vi } from "vitest";
 import { type Served, servedBy, type ServedFacts, servedOf } from "../packages/console/src/facts/served.ts";
+import { agentStatus } from "./support/agent_status.ts";
 
 /*
  * The state of an edge on its machines, as the console shows it.
@@ -137,7 +138,7 @@ test("a machine beyond the listed machines is not shown as serving the edge", ()
   expect(servedBy("m-24", servedOf(known, edge), at).text).toBe("Not known");
 });
 
-test("a machine whose edges are not known is no reason, and not said to apply a change", () => {
+test("a machine with unknown edges is not listed as a cause, and never counts as applying a change", () => {
   const known = facts(3, [unknown("a"), down("b")]);
   const served = servedOf(known, edge);
   expect(served.reasons.map(({ machine }) => machine)).toEqual(["b"]);
@@ -205,18 +206,9 @@ test.each<[string, Partial<Agent>, string, string]>([
   ["rejects a change", { ...failing, applied_version: 4, behind: 1 }, "Has an error", "2 of 2"],
 ])("a machine that %s", (_, report, text, edges) => {
   const agent: Agent = {
+    ...agentStatus,
     name: "a",
-    uri: "",
-    key: null,
     last_seen: new Date().toISOString(),
-    applied_version: 5,
-    newest_version: 5,
-    behind: 0,
-    behind_since: null,
-    ok: true,
-    error: null,
-    problems: [],
-    proxy: "HAProxy",
     edges: all,
     ...report,
   };

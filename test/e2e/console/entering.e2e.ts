@@ -124,7 +124,7 @@ test("first steps show errors in hosts and addresses at the field, and only an e
   await reader.close();
 });
 
-test("the wizard keeps its answers and its step while another page is open and after a reload, until it is cancelled", async () => {
+test("the wizard keeps its answers and its step during a visit to another page and after a reload, until it is cancelled", async () => {
   const reader = await signedInAlone(390);
   const { page } = reader;
   const title = (name: string) => page.getByRole("heading", { level: 2, name }).waitFor();
@@ -500,7 +500,7 @@ test("a key that cannot be copied does not block its dialog, and roles are descr
   const dialog = page.getByRole("dialog");
   await dialog.getByText("but not keys, people or plans").waitFor();
   await dialog.getByLabel("What is it for?").fill("Not copied");
-  // An error without a field gets the focus, too, so that it is read.
+  // An error without a field also receives the focus, so screen readers announce it.
   await page.route("**/api_keys", (route) =>
     route.fulfill({ status: 409, json: { error_code: "ERR_CONFLICT", msg: "There are too many keys." } }),
   );

@@ -50,6 +50,16 @@ async function givenEdge(name: string): Promise<{ edge: string; route: string }>
 }
 
 const bar = (page: Page) => page.getByRole("region", { name: "Changes" });
+/** Adds the creation of a policy to the pending changes. */
+async function addPolicy(reader: Reader, name: string): Promise<void> {
+  const { page } = reader;
+  await open(reader, "#/policies");
+  await page.getByRole("button", { name: /^New/ }).first().click();
+  await page.getByLabel("Name", { exact: true }).fill(name);
+  await page.getByRole("button", { name: "Keep for review" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+}
+
 const review = (page: Page): Promise<void> => bar(page).getByRole("link", { name: "Review" }).click();
 
 /** Renames the object of the open page. */
@@ -291,11 +301,7 @@ test("a plan that somebody else applies or withdraws is no longer pending, nor a
   const { api } = await world();
   const reader = await signedIn();
   const { page, close } = reader;
-  await open(reader, "#/policies");
-  await page.getByRole("button", { name: /^New/ }).first().click();
-  await page.getByLabel("Name", { exact: true }).fill("Only once");
-  await page.getByRole("button", { name: "Keep for review" }).click();
-  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await addPolicy(reader, "Only once");
   const copy = await copyOf(page);
   await bar(copy).getByText("1 change").waitFor();
   await review(page);
@@ -506,11 +512,7 @@ test("an object that is edited after its plan was made is created once, and then
   const reader = await signedIn();
   const { page, close } = reader;
   const dialog = page.getByRole("dialog");
-  await open(reader, "#/policies");
-  await page.getByRole("button", { name: /^New/ }).first().click();
-  await page.getByLabel("Name", { exact: true }).fill("Made before");
-  await dialog.getByRole("button", { name: "Keep for review" }).click();
-  await dialog.waitFor({ state: "detached" });
+  await addPolicy(reader, "Made before");
   await review(page);
   await reviewed(page);
   const plan = page.url();
@@ -542,11 +544,7 @@ test("what refers to a new object gets its id, even if somebody else applies the
   const reader = await signedIn();
   const { page, close } = reader;
   const dialog = page.getByRole("dialog");
-  await open(reader, "#/policies");
-  await page.getByRole("button", { name: /^New/ }).first().click();
-  await page.getByLabel("Name", { exact: true }).fill("Referred to");
-  await dialog.getByRole("button", { name: "Keep for review" }).click();
-  await dialog.waitFor({ state: "detached" });
+  await addPolicy(reader, "Referred to");
   await review(page);
   await reviewed(page);
   const params = { path: { id: page.url().split("plans/")[1] ?? "" } };
@@ -573,21 +571,13 @@ test("what refers to a new object gets its id, even if somebody else applies the
 test("a plan offers to take back only its own new objects", async () => {
   const reader = await signedIn();
   const { page, close } = reader;
-  const dialog = page.getByRole("dialog");
-  const add = async (name: string): Promise<void> => {
-    await page.getByRole("button", { name: /^New/ }).first().click();
-    await page.getByLabel("Name", { exact: true }).fill(name);
-    await dialog.getByRole("button", { name: "Keep for review" }).click();
-    await dialog.waitFor({ state: "detached" });
-  };
-  await open(reader, "#/policies");
-  await add("Taken back");
+  await addPolicy(reader, "Taken back");
   await review(page);
   await reviewed(page);
   const plan = page.url();
   await open(reader, "#/policies");
   await page.getByRole("button", { name: "Take back Taken back" }).click();
-  await add("Another object");
+  await addPolicy(reader, "Another object");
   await page.goto(plan);
   await page.getByText("You have edited your changes since this plan was made").waitFor();
   assert.equal(await page.getByRole("button", { name: /^Take back/ }).count(), 0);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { coverageOf, type Exception } from "../../../packages/model/src/traffic/coverage.ts";
+import { agentStatus } from "../../support/agent_status.ts";
 import {
   clientWith,
   crampedOn,
@@ -75,20 +76,6 @@ test("machines that leave an edge out on purpose are not counted, and are no rea
   await reader.close();
 });
 
-const machine = {
-  uri: "",
-  key: null,
-  applied_version: 5 as number | null,
-  newest_version: 5,
-  behind: 0,
-  behind_since: null,
-  ok: true,
-  error: null,
-  problems: [],
-  proxy: "HAProxy",
-  edges: { served: 1, partly: 0, not_served: 0, not_wanted: 0 } as object | null,
-};
-
 test("machines whose edges are not known are said neither to serve them, nor not to, nor to be silent", async (t) => {
   const { api } = await world();
   const { id: backend_id } = must(await api.POST("/backends/static", { body: { address: "10.9.8.7:443" } }));
@@ -119,7 +106,7 @@ test("machines whose edges are not known are said neither to serve them, nor not
     );
   /** Opens a page, if machines report this, and one of them does not serve the edge. */
   const given = async (reports: object[], name: string, code: string): Promise<void> => {
-    agents = reports.map((report) => ({ ...machine, last_seen: new Date().toISOString(), ...report }));
+    agents = reports.map((report) => ({ ...agentStatus, last_seen: new Date().toISOString(), ...report }));
     const not_serving = [{ agent: name, code, msg: "The agent does not report it." }];
     const numbers = { serving: reports.length - 1, of: reports.length, left_out: 0 };
     const object = { id: edge.id, uri: "" };

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { agentStatus } from "../../support/agent_status.ts";
 import {
   applyPlan,
   choose,
@@ -227,21 +228,7 @@ test("a machine that falls silent while the page is open is no longer counted", 
   const reader = await signedInAlone();
   const { page, close } = reader;
   const last_seen = new Date(Date.now() - 165_000).toISOString();
-  const agent = {
-    name: "falls-silent",
-    uri: "",
-    key: null,
-    last_seen,
-    applied_version: 1,
-    newest_version: 1,
-    behind: 0,
-    behind_since: null,
-    ok: true,
-    error: null,
-    problems: [],
-    proxy: "HAProxy",
-    edges: { served: 1, partly: 0, not_served: 0, not_wanted: 0 },
-  };
+  const agent = { ...agentStatus, name: "falls-silent", last_seen };
   await page.route("**/agents?*", (route) =>
     route.fulfill({ json: { agents: [agent], uri: "", next_page_uri: null } }),
   );
@@ -447,7 +434,7 @@ test("a list that cannot be read is not said to be empty", async () => {
   await page.reload();
   await choose(page, "Add a step", /^Who gets in/);
   await page.getByRole("dialog").getByText("Try again").waitFor();
-  assert.ok(!(await isSaid(/There is no IP policy/)));
+  assert.ok(!(await isSaid(/No IP policies/)));
   await page.unroute(policies);
   await page.getByRole("dialog").getByText("Try again").click();
   await page.getByRole("dialog").getByRole("checkbox").first().waitFor();

@@ -8,7 +8,7 @@ import { keep, pending, type PendingCreation, pendingPlan, planned, STALE, takeO
 import { withId } from "./references.ts";
 
 /*
- * Settling a plan: its changes are no longer pending, either in this tab or in copies of it.
+ * Settling a plan: its changes are removed from the pending changes of this tab and of its copies.
  */
 
 /** The objects that a plan has created, by the names of its operations: their ids, and the fields that were sent, without secrets. */

@@ -66,8 +66,10 @@ interface Issuer {
 type Objects = { id: string }[] | undefined;
 
 /**
- * The answers without objects that no longer exist or are no longer pending, and with a source of certificates that is possible. A list is undefined until it has
- * been read; until the issuers have been, no source is chosen.
+ * The answers that are still valid. References to deleted objects, and to new objects that were taken back or applied, are left out. If
+ * the chosen source of certificates is impossible, the best possible source replaces it.
+ *
+ * Lists are undefined until they have been read. References into an unread list are kept. Without the list of issuers, no source is chosen.
  */
 export function validAnswers(
   answers: Answers,

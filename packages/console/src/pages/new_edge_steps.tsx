@@ -5,12 +5,12 @@ import { useIssuers } from "../api/operation_queries.ts";
 import { useAuthorities, useBackends, usePolicies } from "../api/queries.ts";
 import { link } from "../base/routes.ts";
 import { CERTIFICATES } from "../changes/agent_settings.ts";
-import { pending } from "../changes/pending.ts";
 import { type Answers, type Faults, issuerFor, networksIn, objectionOf } from "../changes/wizard.ts";
 import { count } from "../facts/amounts.ts";
 import { describeBackend } from "../facts/backends.ts";
 import { Choice, Choices, LongText, Segments, Text, Tick } from "../widgets/inputs.tsx";
 import { Loaded } from "../widgets/page.tsx";
+import { backendCollections, optionsOf } from "./object_inputs.tsx";
 
 /*
  * The questions that lead to a new edge.
@@ -31,8 +31,6 @@ interface Step {
   fields: (keyof Answers)[];
   form: (props: StepProps) => ComponentChildren;
 }
-
-type Nameable = Parameters<typeof nameOf>[0];
 
 /** The questions, in order. */
 export const steps: Step[] = [
@@ -68,16 +66,6 @@ export const steps: Step[] = [
     fields: ["certificate", "agreed"],
     form: CertificateStep,
   },
-];
-
-/** Objects as options, after the new ones whose collections begin with a path. */
-const optionsOf = <T extends Nameable>(path: string, objects: T[], textOf: (one: T) => string = nameOf) => [
-  ...Object.values(pending.value).flatMap((change) =>
-    change.type === "create" && change.path.startsWith(path)
-      ? [{ value: `$${change.name}`, text: `${change.title} (not applied yet)` }]
-      : [],
-  ),
-  ...objects.map((one) => ({ value: one.id, text: textOf(one) })),
 ];
 
 /** Who gets in, in words. */
@@ -180,7 +168,7 @@ function Option(props: {
 function BackendStep({ answers, set, faults }: StepProps) {
   const query = useBackends();
   const options = optionsOf(
-    "/backends/",
+    backendCollections(),
     query.data ?? [],
     (one) => `${nameOf(one)} · ${describeBackend(one)}`,
   );
@@ -236,7 +224,7 @@ function BackendStep({ answers, set, faults }: StepProps) {
 
 function WhoStep({ answers, set, faults }: StepProps) {
   const query = usePolicies();
-  const options = optionsOf("/ip_policies", query.data ?? []);
+  const options = optionsOf(["/ip_policies"], query.data ?? []);
   return (
     <>
       <Option
@@ -261,7 +249,7 @@ function WhoStep({ answers, set, faults }: StepProps) {
                 fault={faults.policies}
                 values={answers.policies}
                 options={options}
-                none="There is no IP policy."
+                none="No IP policies yet."
                 set={(chosen) => set({ policies: chosen })}
               />
             </Option>
@@ -307,7 +295,7 @@ function Authorities({ answers, set, faults }: StepProps) {
           label="Certificates of these authorities"
           none={
             <>
-              There is no authority yet.{" "}
+              No authorities yet.{" "}
               <a class="link" href={link("authorities")}>
                 Add one under Authorities
               </a>
@@ -316,7 +304,7 @@ function Authorities({ answers, set, faults }: StepProps) {
           }
           fault={faults.authorities}
           values={answers.authorities}
-          options={optionsOf("/certificate_authorities", authorities)}
+          options={optionsOf(["/certificate_authorities"], authorities)}
           set={(chosen) => set({ authorities: chosen })}
         />
       )}

@@ -15,7 +15,7 @@ import { Choice, Choices, type Option, Select, Tick, Ticks } from "../widgets/in
 import { Loaded, type Queried } from "../widgets/page.tsx";
 
 /*
- * Inputs for what objects refer to. Each is shown once what can be chosen is known.
+ * Inputs for references to other objects. Each appears when its options have been read.
  */
 
 export interface InputProps {
@@ -24,26 +24,39 @@ export interface InputProps {
   set: (value: unknown) => void;
 }
 
-/** The new objects of collections, as options. */
-const newOptions = (...collections: string[]): Option[] =>
-  collections.flatMap((path) =>
-    newIn(path).map(({ name, title }) => ({ value: `$${name}`, text: `${title} (not applied yet)` })),
-  );
+type Nameable = Parameters<typeof nameOf>[0];
+
+/** Objects as options, after the new objects of their collections. @param textOf the text of an option; by default, the name */
+export const optionsOf = <T extends Nameable>(
+  collections: string[],
+  objects: T[],
+  textOf: (object: T) => string = nameOf,
+): Option[] => [
+  ...collections
+    .flatMap(newIn)
+    .map(({ name, title }) => ({ value: `$${name}`, text: `${title} (not applied yet)` })),
+  ...objects.map((object) => ({ value: object.id, text: textOf(object) })),
+];
+
+const kindsOfBackends = ["static", "weighted", "failover", "http_response"] as const;
+
+/** The collections of backends. */
+export const backendCollections = (kinds: readonly string[] = kindsOfBackends): string[] =>
+  kinds.map((kind) => `/backends/${kind}`);
 
 /** Shows the backends that can be chosen, once they are known. @param props.isLeaf whether only those that can have a weight */
 function Backends(props: { isLeaf?: boolean; children: (options: Option[]) => ComponentChildren }) {
-  const kinds = props.isLeaf
-    ? (["static", "http_response"] as const)
-    : (["static", "weighted", "failover", "http_response"] as const);
+  const kinds = props.isLeaf ? (["static", "http_response"] as const) : kindsOfBackends;
   return (
     <Loaded query={useBackends()}>
       {(backends) =>
-        props.children([
-          ...newOptions(...kinds.map((kind) => `/backends/${kind}`)),
-          ...backends
-            .filter(({ kind }) => kinds.some((one) => one === kind))
-            .map((one) => ({ value: one.id, text: `${nameOf(one)} · ${backendKinds[one.kind]}` })),
-        ])
+        props.children(
+          optionsOf(
+            backendCollections(kinds),
+            backends.filter(({ kind }) => kinds.some((one) => one === kind)),
+            (one) => `${nameOf(one)} · ${backendKinds[one.kind]}`,
+          ),
+        )
       }
     </Loaded>
   );
@@ -72,7 +85,7 @@ export function References({ field, value, set }: InputProps) {
   const policies = usePolicies();
   const authorities = useAuthorities();
   const isPolicies = field.name.endsWith("ip_policy_ids");
-  const query: Queried<Parameters<typeof nameOf>[0][]> = isPolicies ? policies : authorities;
+  const query: Queried<Nameable[]> = isPolicies ? policies : authorities;
   return (
     <Loaded query={query}>
       {(all) => (
@@ -81,11 +94,8 @@ export function References({ field, value, set }: InputProps) {
           name={field.name.replaceAll(".", "/")}
           hint={idsIn(value).length === 0 ? (field.hintIfNone ?? field.hint) : field.hint}
           values={idsIn(value)}
-          options={[
-            ...newOptions(isPolicies ? "/ip_policies" : "/certificate_authorities"),
-            ...all.map((one) => ({ value: one.id, text: nameOf(one) })),
-          ]}
-          none={isPolicies ? "There is no IP policy yet." : "There is no authority yet."}
+          options={optionsOf([isPolicies ? "/ip_policies" : "/certificate_authorities"], all)}
+          none={isPolicies ? "No IP policies yet." : "No authorities yet."}
           set={(ids) => set(ids.length === 0 ? field.empty : ids)}
         />
       )}

@@ -114,7 +114,7 @@ function Panels(props: { title: string; plan: Plan; items: (Access | Later)[]; s
 
 const TITLE = "Who is affected";
 
-/** The number of the items' places, in words. A policy is not a place: if there are only policies, there is no number. */
+/** The number of places among the items, in words. Policies are not places, so a list of policies has no number. */
 function placesIn(items: (Access | Later)[], isCut: boolean): { aside?: string } {
   const number = items
     .filter((item) => !isOfPolicy(item))

@@ -21,7 +21,7 @@ type Outcome =
   | "ask"
   | { left: string[] };
 
-/** The changes of a plan are no longer pending, if they were those of this tab. @param created what the plan has created */
+/** Removes the changes in a plan from the pending changes, if the plan was made in this tab. @param created the objects that the plan created */
 function settle({ id }: Plan, created?: Parameters<typeof settlePlan>[0]): void {
   if (undoPlan.value === id) undoPlan.value = null;
   if (pendingPlan.value === id) settlePlan(created);

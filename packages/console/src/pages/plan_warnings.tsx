@@ -36,7 +36,7 @@ export function Warnings(props: {
     onTick?.(all);
   };
   const isBad = plan.warnings.some(({ confirm }) => confirm);
-  // Nobody has to act on the warnings of a plan that is no longer open.
+  // Only the warnings of an open plan require action.
   const tone = plan.state !== "open" ? "past" : isBad ? "bad" : "warn";
   return (
     <fieldset class={`warnings ${tone}`} aria-label="Effect">
