@@ -33,6 +33,26 @@ test("a plan shows what a new rule changes, and applying it makes the change", a
   expect(again.headers.get("Idempotent-Replayed")).toBe("true");
 });
 
+test("a plan that was applied has the ids of the objects that its operations created", async () => {
+  const edge = await given.tcpEdge();
+  const { body: https } = await post("/edges/https", { hostports: ["shop.example.com:443"] });
+  const routes = `/edges/https/${https["id"]}/routes`;
+  const made = await plan([
+    toPatch(`/edges/tcp/${edge["id"]}`, { description: "Named" }),
+    { ...toPost("/ip_policies"), name: "offices" },
+    toPut("/ip_policies/$offices/rules", { rules: [{ cidr: "203.0.113.0/24", action: "allow" }] }),
+    toPost(routes, { match: "/a", match_type: "path_prefix" }),
+  ]);
+  const idsOf = ({ body }: Answer): unknown[] => body["operations"].map(({ object_id }: Json) => object_id);
+  const uri = `/plans/${made.body["id"]}`;
+  expect(made.status, made.text).toBe(201);
+  expect(idsOf(await get(uri))).toEqual([undefined, undefined, undefined, undefined]);
+  expect((await apply(made)).status).toBe(200);
+  const [policy] = (await get("/ip_policies")).body["ip_policies"];
+  const [route] = (await get(`/edges/https/${https["id"]}`)).body["routes"];
+  expect(idsOf(await get(uri))).toEqual([undefined, policy.id, undefined, route.id]);
+});
+
 const deny = (expression: string): string =>
   JSON.stringify({ on_http_request: [{ expressions: [expression], actions: [{ type: "deny" }] }] });
 

@@ -6051,6 +6051,8 @@ export interface components {
             if_match?: string;
             /** @description The name for the id of the object that the operation creates. */
             name?: string;
+            /** @description The id of the object that the operation created. Present once the plan was applied. */
+            object_id?: string;
         };
         /**
          * @description Configuration that is not served as written, or not at all, and what that means.

@@ -85,6 +85,10 @@ export const shownOperation = () =>
       body: z.looseObject({}).optional().describe("The body of the operation, without secrets."),
       if_match: z.string().optional().describe("As the header `If-Match`."),
       name: z.string().optional().describe("The name for the id of the object that the operation creates."),
+      object_id: z
+        .string()
+        .optional()
+        .describe("The id of the object that the operation created. Present once the plan was applied."),
     })
     .meta({ id: "PlannedOperation", description: "An operation of a plan." });
 

@@ -10,7 +10,14 @@ import { etagOf, respond } from "../http/respond.ts";
 import { endpoints } from "../http/router.ts";
 import { commitAll, recordOf } from "../writes/commit.ts";
 import type { Answer } from "../writes/write.ts";
-import { type CollectedWrites, collect, type Handle, inOperation, operationList } from "./operations.ts";
+import {
+  type CollectedWrites,
+  collect,
+  type Handle,
+  inOperation,
+  operationList,
+  type TransactionOperation,
+} from "./operations.ts";
 
 /*
  * Several operations as one: their writes are committed together.
@@ -166,4 +173,13 @@ function withTags(c: Context<App>, text: string): Body {
     etag: one.etag === null ? null : etagOf(c, Number(one.etag)),
   }));
   return { ...body, results };
+}
+
+/** Operations with the ids of the objects that they created. @param response what {@link keptOf} made when they were applied; null before */
+export function withCreated(operations: TransactionOperation[], response: string | null) {
+  const results = response === null ? [] : parsedAs<Body>(response).results;
+  return operations.map((one, i) => {
+    const id = results[i]?.body?.["id"];
+    return typeof id === "string" ? { ...one, object_id: id } : one;
+  });
 }

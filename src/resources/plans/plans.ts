@@ -42,7 +42,7 @@ import {
   toPlanSummary,
   withdrawPlan,
 } from "../plan_rows.ts";
-import { keptOf, replay, resultsOf, Transaction } from "../transactions.ts";
+import { keptOf, replay, resultsOf, Transaction, withCreated } from "../transactions.ts";
 import { unknownEffect } from "./effect.ts";
 import type { ShownEffect } from "./effect_schemas.ts";
 import { NOTHING_READ, type Reads, shownReads, unchanged } from "./plan_dependencies.ts";
@@ -91,7 +91,7 @@ function toPlan(row: PlanRow, origin: string): z.output<typeof Plan> {
   const effect = effectIn(row);
   return {
     ...toPlanSummary(row, origin),
-    operations: parsedAs<TransactionOperation[]>(row.operations),
+    operations: withCreated(parsedAs<TransactionOperation[]>(row.operations), row.response),
     ...(effect ?? {
       ...unknownEffect(parsedAs<ShownEffect>(row.effect).changes, OUTDATED_EFFECT),
       access: null,
