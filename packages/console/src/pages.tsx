@@ -28,7 +28,7 @@ export const pages: Record<string, { load: () => Promise<View>; isForAdmins?: tr
   keys: { load: async () => (await operation()).Keys },
   people: { load: async () => (await operation()).People, isForAdmins: true },
   more: { load: async () => (await operation()).More },
-  simulate: { load: async () => (await configuration()).Simulate },
+  simulate: { load: async () => (await edges()).Simulate },
   "traffic_policies/*": {
     load: async () => (await edges()).TrafficPolicyPage,
   },

@@ -5,7 +5,7 @@ import { identity } from "./api/session.ts";
 import { kept } from "./base/kept.ts";
 import { textOf } from "./changes/diff.ts";
 import { pendingCount, pendingPlan, tell, told } from "./changes/pending.ts";
-import { forgetPlan, readCreated, settlePlan } from "./changes/settling.ts";
+import { createdIn, forgetPlan, settlePlan } from "./changes/settling.ts";
 import { Notice } from "./widgets/page.tsx";
 
 /** Messages about automatic edits of the pending changes, above the page. */
@@ -53,24 +53,12 @@ function useOwner(): void {
   }, [id]);
 }
 
-/** Milliseconds until another attempt to read what a plan has created. */
-const AGAIN_AFTER = 5000;
-
 /** Watches the plan of the pending changes, which somebody else can apply or withdraw. */
 export function usePendingPlan(): void {
   const plan = usePlan(pendingPlan.value).data?.plan;
   useEffect(() => {
     if (!plan || plan.state === "open" || plan.id !== pendingPlan.value) return;
     if (plan.state !== "applied") return forgetPlan();
-    // Until it is known what was created, the changes stay: otherwise, they could create it again.
-    const settle = (): void => {
-      const isCurrent = (): boolean => plan.id === pendingPlan.value;
-      if (isCurrent())
-        readCreated(plan).then(
-          (created) => isCurrent() && settlePlan(created),
-          () => setTimeout(settle, AGAIN_AFTER),
-        );
-    };
-    settle();
+    settlePlan(createdIn(plan));
   }, [plan]);
 }

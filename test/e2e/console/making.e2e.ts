@@ -383,7 +383,18 @@ test("a route, a policy with rules, and an authority are made and used", async (
   const { page, close } = reader;
   await begin(reader, "#/policies", "New policy");
   await field(page, "Name").fill("Made policy");
+  await field(page, "Rules, one a line").fill("203.0.113.7/24, deny");
+  await page.getByRole("button", { name: "Keep for review" }).click();
+  await page.getByText("Line 1: 203.0.113.7/24 has address bits after /24").waitFor();
+  await field(page, "Rules, one a line").fill("203.0.113.0/24, allow, Porto\n198.51.100.7, deny, Test");
+  await picture(page, "new-policy-390");
   await keep(page);
+  await page.getByRole("button", { name: "Edit Made policy" }).click();
+  const rules = "203.0.113.0/24, allow, Porto\n198.51.100.7/32, deny, Test";
+  assert.equal(await field(page, "Rules, one a line").inputValue(), rules);
+  await field(page, "Rules, one a line").fill(`${rules}\n2001:db8::/32`);
+  await keep(page);
+  await page.getByRole("region", { name: "Changes" }).getByText("4 changes").waitFor();
   // Beside its buttons, the name would be cut.
   const isWhole = `[...document.querySelectorAll(".added bdi")].every((one) => one.scrollWidth <= one.clientWidth)`;
   assert.equal(await page.evaluate(isWhole), true);
@@ -416,6 +427,13 @@ test("a route, a policy with rules, and an authority are made and used", async (
     edge.routes.map((route) => [route.match, route.ip_restriction?.ip_policies?.[0]?.id]),
     [["/made", policy["id"]]],
   );
+  const params = { path: { id: String(policy["id"]) } };
+  const made = must(await api.GET("/ip_policies/{id}/rules", { params })).rules;
+  assert.deepEqual(made.map(({ cidr, action, description }) => [cidr, action, description]).toSorted(), [
+    ["198.51.100.7/32", "deny", "Test"],
+    ["2001:db8::/32", "allow", undefined],
+    ["203.0.113.0/24", "allow", "Porto"],
+  ]);
   await open(reader, "#/authorities");
   await choose(page, "More about Made authority", "Delete…");
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();

@@ -512,26 +512,43 @@ test("an object that is edited after its plan was made is created once, and then
   const reader = await signedIn();
   const { page, close } = reader;
   const dialog = page.getByRole("dialog");
-  await addPolicy(reader, "Made before");
+  await open(reader, "#/policies");
+  await page.getByRole("button", { name: "New policy" }).first().click();
+  await dialog.getByLabel("Name", { exact: true }).fill("Made before");
+  await dialog.getByLabel("Rules, one a line").fill("10.0.0.0/8\n192.0.2.0/24, allow, Kept");
+  await dialog.getByRole("button", { name: "Keep for review" }).click();
+  await dialog.waitFor({ state: "detached" });
   await review(page);
   await reviewed(page);
   const plan = page.url();
   await open(reader, "#/policies");
   await page.getByRole("button", { name: "Edit Made before" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Made after");
+  await dialog.getByLabel("Rules, one a line").fill("192.0.2.0/24, allow, Kept\n198.51.100.0/24");
   await dialog.getByRole("button", { name: "Keep for review" }).click();
   await dialog.waitFor({ state: "detached" });
   await page.goto(plan);
   await page.getByText("Only the changes shown here are applied.").waitFor();
   await page.getByRole("button", { name: /^Apply/ }).click();
   await page.getByRole("heading", { level: 1, name: /^Applied/ }).waitFor();
-  await bar(page).getByText("1 change").waitFor();
+  // The name, a new rule, and one that is no longer there.
+  await bar(page).getByText("3 changes").waitFor();
   await review(page);
   await applyPlan(page);
-  const names = must(await api.GET("/ip_policies")).ip_policies.map(({ description }) => description);
+  const { ip_policies: all } = must(await api.GET("/ip_policies"));
+  const made = all.filter(({ description }) => description?.startsWith("Made "));
   assert.deepEqual(
-    names.filter((name) => name?.startsWith("Made ")),
+    made.map(({ description }) => description),
     ["Made after"],
+  );
+  const params = { path: { id: made[0]?.id ?? "" } };
+  const { rules } = must(await api.GET("/ip_policies/{id}/rules", { params }));
+  assert.deepEqual(
+    rules.map(({ cidr, description }) => [cidr, description]),
+    [
+      ["192.0.2.0/24", "Kept"],
+      ["198.51.100.0/24", undefined],
+    ],
   );
   await close();
 });

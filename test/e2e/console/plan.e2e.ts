@@ -265,6 +265,8 @@ test("the objects that a plan creates have names, before and after it is applied
   await apply.click();
   await applied(page);
   assert.doesNotMatch(await page.locator("main").innerText(), /\$\w|of operation/);
+  await page.locator(".op").getByRole("link", { name: "named.example.com:443" }).click();
+  await page.getByRole("heading", { level: 1, name: "named.example.com:443" }).waitFor();
   await close();
 });
 
@@ -347,6 +349,12 @@ test("a plan that cannot be refreshed is made again, with new objects, rules and
       path: "/ip_policy_rules",
       body: { ip_policy_id: "$restored_1", cidr: "10.0.0.0/8", action: "allow" },
     },
+    { method: "POST", path: "/ip_policies", name: "restored_2", body: { description: "With rules" } },
+    {
+      method: "PUT",
+      path: "/ip_policies/$restored_2/rules",
+      body: { rules: [{ cidr: "10.1.0.0/16", action: "allow" }] },
+    },
     { method: "PATCH", path: `/ip_policies/${gone}`, body: { description: "Gone" } },
     {
       method: "POST",
@@ -371,10 +379,13 @@ test("a plan that cannot be refreshed is made again, with new objects, rules and
   await page.getByLabel("Yours: Planned").check();
   await again.click();
   await reviewed(page);
-  await page.getByRole("button", { name: "Apply 3 changes" }).click();
+  await page.getByRole("button", { name: "Apply 5 changes" }).click();
   await applied(page);
   const all = must(await api.GET("/ip_policies")).ip_policies.map(({ description }) => description);
-  assert.ok(all.includes("Planned") && all.includes("Again"), all.join());
+  assert.ok(
+    ["Planned", "Again", "With rules"].every((name) => all.includes(name)),
+    all.join(),
+  );
   await close();
 });
 

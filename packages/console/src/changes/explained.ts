@@ -28,6 +28,6 @@ export function explained(failure: RequestFailure, changes: PendingChange[]): Re
 
 /** The label of a changed field; for a rule, its network. */
 function labelAt(change: PendingChange, [first = "", ...rest]: string[]): string {
-  if (change.type === "rules") return change.rules[Number(rest[0])]?.cidr ?? "rules";
+  if ("rules" in change && first === "rules") return change.rules?.[Number(rest[0])]?.cidr ?? "rules";
   return labelOf(change.path, [first, ...rest].join("."));
 }

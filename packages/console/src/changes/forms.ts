@@ -294,7 +294,17 @@ export const forms: Record<FormKind, ObjectForm> = {
   policy: {
     noun: "IP policy",
     collection: () => "/ip_policies",
-    fields: [{ ...description, isRequired: true, hint: "Whom it lists, such as Offices. Rules follow" }],
+    fields: [
+      { ...description, isRequired: true, hint: "Whom it lists, such as Offices" },
+      {
+        name: "rules",
+        label: "Rules, one a line",
+        type: "rules",
+        isFixed: true,
+        placeholder: "203.0.113.0/24, allow, Porto office\n198.51.100.77, deny",
+        hint: "A network, then optionally allow or deny, and a description. Without any rule, it lets in nobody",
+      },
+    ],
   },
   destination: {
     noun: "destination",

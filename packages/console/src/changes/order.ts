@@ -19,12 +19,16 @@ export interface OrderedOperation {
 /** The operations for a change. Only the first is conditional, because the others follow in the same transaction. */
 function operationsOf(change: PendingChange): Operation[] {
   const { path } = change;
-  if (change.type === "create") return [{ method: "POST", path, body: change.body, name: change.name }];
+  if (change.type === "create") {
+    const { body, name, rules: own = [] } = change;
+    return [
+      { method: "POST", path, body, name },
+      ...(own.length > 0 ? [rulesOperation(`${path}/$${name}/rules`, own)] : []),
+    ];
+  }
   const if_match = change.etag;
   if (change.type === "delete") return [{ method: "DELETE", path, if_match }];
-  // The service rejects expired rules, and deletes them anyway.
-  const rules = change.type === "rules" ? change.rules.filter((rule) => !hasEnded(rule)) : [];
-  if (change.type === "rules") return [{ method: "PUT", path, if_match, body: { rules } }];
+  if (change.type === "rules") return [{ ...rulesOperation(path, change.rules), if_match }];
   // In a body, null means "left out", so removing a module is a separate operation.
   const fields = Object.entries(change.body);
   const removed = fields.filter(([name, value]) => value === null && name in modules);
@@ -33,6 +37,13 @@ function operationsOf(change: PendingChange): Operation[] {
   if (Object.keys(body).length > 0) operations.push({ method: "PATCH", path, body });
   return operations.map((operation, i) => (i === 0 ? { ...operation, if_match } : operation));
 }
+
+/** Replaces the rules of a policy. The service rejects expired rules, and deletes them anyway. */
+const rulesOperation = (path: string, rules: RuleInput[]): Operation => ({
+  method: "PUT",
+  path,
+  body: { rules: rules.filter((rule) => !hasEnded(rule)) },
+});
 
 const hasEnded = ({ expires_at: end }: RuleInput): boolean => Date.parse(end ?? "") <= Date.now();
 

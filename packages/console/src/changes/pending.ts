@@ -16,11 +16,11 @@ interface Kept {
   revision?: string;
 }
 
-/** A change of one object. */
+/** A change of one object. A new IP policy comes with its rules. */
 export type PendingChange = Kept &
   (
     | { type: "update"; etag: string; base: Fields; body: Fields }
-    | { type: "create"; name: string; body: Fields }
+    | { type: "create"; name: string; body: Fields; rules?: RuleInput[] }
     | { type: "delete"; etag: string; base?: Fields }
     | { type: "rules"; etag: string; base: RuleInput[]; rules: RuleInput[] }
   );
@@ -62,10 +62,10 @@ export const isAwaitingApproval = ({ id, state }: { id: string; state: string })
 
 /** The number of changes: each rule and each object counts. */
 export const pendingCount = computed(() =>
-  Object.values(pending.value).reduce(
-    (sum, change) => sum + (change.type === "rules" ? ruleChanges(change.base, change.rules).size : 1),
-    0,
-  ),
+  Object.values(pending.value).reduce((sum, change) => {
+    if (change.type === "rules") return sum + ruleChanges(change.base, change.rules).size;
+    return sum + 1 + (change.type === "create" ? (change.rules?.length ?? 0) : 0);
+  }, 0),
 );
 
 /** The revisions of changes, separated by spaces. */
@@ -152,9 +152,29 @@ function isChange(value: unknown): value is PendingChange {
  */
 export const newName = (): string => `n${crypto.randomUUID().slice(0, 8)}`;
 
-/** Adds the creation of an object. */
-export function keepNew(path: string, title: string, body: Fields, name = newName()): void {
-  keep(`${path} ${name}`, { type: "create", path, name, title, body });
+/** The creation of an object. @param rules the rules of an IP policy, each once */
+export const creation = (
+  path: string,
+  title: string,
+  body: Fields,
+  name = newName(),
+  rules: RuleInput[] = [],
+): PendingCreation => ({
+  type: "create",
+  path,
+  name,
+  title,
+  body,
+  ...(rules.length > 0 && { rules }),
+});
+
+/** The key of a creation. */
+export const keyOfNew = ({ path, name }: PendingCreation): string => `${path} ${name}`;
+
+/** Adds the creation of an object: see {@link creation}. */
+export function keepNew(...parts: Parameters<typeof creation>): void {
+  const change = creation(...parts);
+  keep(keyOfNew(change), change);
 }
 
 /** The new objects of a collection, such as `/backends/static`. */

@@ -1,7 +1,8 @@
-import { api, bodyOf, type Fields, isFields } from "../api/client.ts";
+import { type Fields, isFields } from "../api/client.ts";
 import type { Plan } from "../api/queries.ts";
 import { isText } from "../base/kept.ts";
-import { isEqual } from "./diff.ts";
+import type { RuleInput } from "../base/networks.ts";
+import { isEqual, rulesIn } from "./diff.ts";
 import { modules } from "./modules.ts";
 import { withdraw } from "./operations.ts";
 import { keep, pending, type PendingCreation, pendingPlan, planned, STALE, takeOut } from "./pending.ts";
@@ -11,8 +12,8 @@ import { withId } from "./references.ts";
  * Settling a plan: its changes are removed from the pending changes of this tab and of its copies.
  */
 
-/** The objects that a plan has created, by the names of its operations: their ids, and the fields that were sent, without secrets. */
-type Created = Record<string, { id: string; body: Fields }>;
+/** The objects that a plan has created, by the names of its operations: their ids, and the fields and the rules that were sent, without secrets. */
+type Created = Record<string, { id: string; body: Fields; rules: RuleInput[] }>;
 
 /** The key in local storage, which all tabs share, for the last settled plan. */
 const SETTLED = "settled plan";
@@ -23,39 +24,19 @@ const keysOf = (revisions: string): string[] =>
     revision !== undefined && revisions.includes(revision) ? [key] : [],
   );
 
-/** What a plan has created. @param ids the ids of its operations' objects, in order; undefined for other operations */
-export const createdIn = ({ operations }: Plan, ids: unknown[]): Created =>
+/** What an applied plan has created. @param ids the ids of its operations' objects, in order; undefined for other operations */
+export const createdIn = (
+  { operations }: Plan,
+  ids: unknown[] = operations.map(({ object_id }) => object_id),
+): Created =>
   Object.fromEntries(
     operations.flatMap(({ name, body }, i) => {
       const id = ids[i];
-      return name === undefined || !isText(id) ? [] : [[name, { id, body: body ?? {} }]];
+      if (name === undefined || !isText(id)) return [];
+      const rules = rulesIn(operations.find(({ path }) => path === `/ip_policies/$${name}/rules`)?.body);
+      return [[name, { id, body: body ?? {}, rules }]];
     }),
   );
-
-/** Reads from the log what an applied plan has created. @throws RequestFailure */
-export async function readCreated(plan: Plan): Promise<Created> {
-  const query = { object_id: plan.id, type: "plan_applied.v0", limit: 1 } as const;
-  const { events: start } = await bodyOf(api.GET("/events", { params: { query } }));
-  const paths: string[] = [];
-  let after = start[0]?.event_id;
-  while (after !== undefined) {
-    const page = { limit: 100, after_id: after };
-    const { events } = await bodyOf(api.GET("/events", { params: { query: page } }));
-    const own = events.filter(({ operation_id }) => operation_id === plan.operation_id);
-    for (const { event_type, object } of own)
-      if (event_type.includes("_created.")) paths.push(new URL(object.uri).pathname);
-    after = own.length === 0 ? undefined : events.at(-1)?.event_id;
-  }
-  const known = new Map<string, string>();
-  const ids = plan.operations.map(({ method, path, name = "" }) => {
-    const collection = path.replaceAll(/\$(\w+)/g, (text, one: string) => known.get(one) ?? text);
-    const at = method === "POST" ? paths.findIndex((one) => one.replace(/\/[^/]+$/, "") === collection) : -1;
-    const id = at === -1 ? undefined : paths.splice(at, 1)[0]?.split("/").at(-1);
-    if (id !== undefined) known.set(name, id);
-    return id;
-  });
-  return createdIn(plan, ids);
-}
 
 /** Forgets the plan of the pending changes, and the changes in it. @param created what the plan has created */
 export function settlePlan(created: Created = {}): void {
@@ -80,13 +61,22 @@ function settle(revisions: string, created: Created): void {
       (one): one is [string, PendingCreation] => one[1].type === "create" && one[1].name === name,
     );
     if (!entry) continue;
-    const [key, { path: collection, title, body }] = entry;
+    const [key, { path: collection, title, body, rules = [] }] = entry;
     takeOut([key], ids);
     let base: unknown = created[name]?.body;
     for (const [other, id] of Object.entries(ids)) base = withId(base, other, id);
     const path = `${collection}/${ids[name]}`;
     if (isFields(base))
       keep(path, { type: "update", path, title, etag: STALE, base, body: edits(base, body) });
+    if (collection === "/ip_policies")
+      keep(`${path}/rules`, {
+        type: "rules",
+        path: `${path}/rules`,
+        title,
+        etag: STALE,
+        base: created[name]?.rules ?? [],
+        rules,
+      });
   }
 }
 

@@ -6,7 +6,7 @@ import type { RuleInput } from "../base/networks.ts";
 import { ruleInput, ruleKey, rulesIn } from "./diff.ts";
 import { secretsIn } from "./labels.ts";
 import { modules } from "./modules.ts";
-import { keep, keepNew, newName, pending, STALE } from "./pending.ts";
+import { keep, keepNew, newIn, newName, pending, STALE } from "./pending.ts";
 
 /*
  * Turns a plan's operations into pending changes of this tab, so that they can be planned again.
@@ -64,6 +64,12 @@ async function change(path: string, title: string, { operation, change: effect }
   });
 }
 
+/** Adds the rules of a new policy. @param parts the name of its creation, and the rest of the path */
+function rulesOfNew(parts: string, rules: RuleInput[]): void {
+  const policy = newIn("/ip_policies").find(({ name }) => parts === `${name}/rules`);
+  if (policy) keepNew(policy.path, policy.title, policy.body, policy.name, rules);
+}
+
 const withDescriptions = (rules: RuleInput[], known: RuleInput[]): RuleInput[] => {
   const described = new Map(known.map(({ expires_at: _, ...rule }) => [ruleKey(rule), rule]));
   return rules.map((rule) => ({ ...described.get(ruleKey(rule)), ...rule }));
@@ -92,7 +98,8 @@ export async function takeOver(plan: Plan, titles: string[]): Promise<string[]> 
       names.set(String(i), name);
       if (operation.name !== undefined) names.set(operation.name, name);
       keepNew(path, title, fields, name);
-    } else
+    } else if (path.startsWith("/ip_policies/$")) rulesOfNew(path.split("$")[1] ?? "", rulesIn(fields));
+    else
       await change(path, title, { operation: { ...operation, body: fields }, change: plan.changes[i] }).catch(
         (error: unknown) => {
           const failure = failureOf(error);

@@ -1,9 +1,9 @@
 import type { Fields } from "../api/client.ts";
 import { isLike, kept } from "../base/kept.ts";
-import { parseRules, type Parsed } from "../base/networks.ts";
-import { ruleKey } from "./diff.ts";
+import type { Parsed } from "../base/networks.ts";
 import { hostFault, withPort } from "./hosts.ts";
 import { keepNew, newName, pending } from "./pending.ts";
+import { faultOfRules, rulesOnce } from "./typed_rules.ts";
 
 /*
  * From answers to the changes that make an edge with everything that it needs.
@@ -122,10 +122,7 @@ const namesOf = (answers: Answers): string[] =>
   hostportsOf(answers).map((hostport) => hostport.replace(/:\d+$/, ""));
 
 /** The networks as entered, each once. A text after a network is its description, unless it is an action. */
-export function networksIn({ networks }: Answers): Parsed {
-  const { rules, errors } = parseRules(networks, "allow", true);
-  return { rules: [...new Map(rules.map((rule) => [ruleKey(rule), rule])).values()], errors };
-}
+export const networksIn = ({ networks }: Answers): Parsed => rulesOnce(networks, true);
 
 /** Why Let's Encrypt cannot issue certificates for the hosts; undefined if it can. */
 export const objectionOf = (answers: Answers): string | undefined =>
@@ -157,12 +154,11 @@ export function faultsOf(answers: Answers): Faults {
   return faults;
 }
 
-function faultOfNetworks({ rules, errors: [first] }: Parsed): string | undefined {
-  if (first) return `Line ${first.line}: ${first.msg}.`;
-  return rules.some(({ action }) => action === "allow")
+const faultOfNetworks = (networks: Parsed): string | undefined =>
+  faultOfRules(networks) ??
+  (networks.rules.some(({ action }) => action === "allow")
     ? undefined
-    : "Enter at least one network or address to let in, such as 203.0.113.0/24.";
-}
+    : "Enter at least one network or address to let in, such as 203.0.113.0/24.");
 
 /** True if clients need a certificate, which TCP edges cannot require. */
 export const asksForCertificate = ({ kind, needsCertificate }: Answers): boolean =>
@@ -238,8 +234,7 @@ function policiesOf(answers: Answers, title: string): string[] | undefined {
   if (who === "everybody") return undefined;
   if (who === "policies") return policies;
   const name = newName();
-  keepNew("/ip_policies", title, { description: `Clients of ${title}` }, name);
-  for (const rule of networksIn(answers).rules)
-    keepNew("/ip_policy_rules", rule.cidr, { ip_policy_id: `$${name}`, ...rule });
+  const description = `Clients of ${title}`;
+  keepNew("/ip_policies", description, { description }, name, networksIn(answers).rules);
   return [`$${name}`];
 }

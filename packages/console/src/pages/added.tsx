@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { mayPlan } from "../api/session.ts";
 import { link } from "../base/routes.ts";
 import { kindOfPath } from "../changes/forms.ts";
-import { discard, incomplete, newIn, type PendingCreation } from "../changes/pending.ts";
+import { discard, incomplete, keyOfNew, newIn, type PendingCreation } from "../changes/pending.ts";
 import { State } from "../widgets/state.tsx";
 import { NewObject } from "./edit_object.tsx";
 
@@ -24,8 +24,8 @@ export function AddedRows({ added }: { added: PendingCreation[] }) {
   return (
     <>
       {added.map((change) => {
-        const { path, name, title } = change;
-        const isIncomplete = incomplete.value.some(({ key }) => key === `${path} ${name}`);
+        const { name, title } = change;
+        const isIncomplete = incomplete.value.some(({ key }) => key === keyOfNew(change));
         return (
           <div class="row added" key={name}>
             <bdi class="b grow cut">{title}</bdi>
@@ -41,7 +41,7 @@ export function AddedRows({ added }: { added: PendingCreation[] }) {
                 )}
               </>
             )}
-            <button type="button" class="btn q s" onClick={() => discard(`${path} ${name}`)}>
+            <button type="button" class="btn q s" onClick={() => discard(keyOfNew(change))}>
               Take back<span class="hidden"> {title}</span>
             </button>
           </div>

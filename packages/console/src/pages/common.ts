@@ -45,7 +45,6 @@ import "../widgets/object_menu.tsx";
 import "../widgets/page.tsx";
 import "../widgets/pending_mark.tsx";
 import "../widgets/sign_out.tsx";
-import "../widgets/simulator.tsx";
 import "../widgets/state.tsx";
 import "../widgets/table.tsx";
 import "../widgets/text.tsx";

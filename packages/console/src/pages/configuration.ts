@@ -7,4 +7,3 @@ export { BackendList } from "./backend_list.tsx";
 export { MapPage } from "./map.tsx";
 export { NewEdge } from "./new_edge.tsx";
 export { PolicyList } from "./policy_list.tsx";
-export { Simulate } from "./simulate.tsx";

@@ -5,15 +5,17 @@ import { failureOf, RequestFailure } from "../api/errors.ts";
 import type { EdgeObject } from "../api/lists.ts";
 import { useEdges } from "../api/queries.ts";
 import { mayPlan } from "../api/session.ts";
-import { isEqual, textOf } from "../changes/diff.ts";
+import { isEqual, rulesIn, textOf } from "../changes/diff.ts";
 import { type Field, withValue } from "../changes/fields.ts";
 import { type FormKind, forms, kindOfPath, targets } from "../changes/forms.ts";
 import { modules } from "../changes/modules.ts";
 import { check } from "../changes/operations.ts";
 import {
+  creation,
   deletionOf,
   discard,
   keep,
+  keyOfNew,
   newName,
   pending,
   type PendingChange,
@@ -77,7 +79,9 @@ export function NewObject(props: {
   const [others, setOthers] = useState<Record<string, Fields>>({});
   const edge = useEdges().data?.find(({ id }) => id === parent);
   const [body, setBody] = useState<Fields>(
-    known?.body ?? { ...form.start, ...restrictionOf(edge), ...given },
+    known
+      ? { ...known.body, ...(known.rules && { rules: known.rules }) }
+      : { ...form.start, ...restrictionOf(edge), ...given },
   );
   const fields: Field[] = [
     ...form.fields,
@@ -85,11 +89,8 @@ export function NewObject(props: {
   ];
   const submit = async (): Promise<void> => {
     const { path, name } = known ?? { path: form.collection(parent), name: newName() };
-    const set = Object.fromEntries(
-      Object.entries(body).filter(([, value]) => value !== null && value !== ""),
-    );
-    const title = textOf(set["description"]) || titleIn(set) || form.noun;
-    await keepChecked(`${path} ${name}`, { type: "create", path, name, title, body: set });
+    const change = creationIn(body, path, name, form.noun);
+    await keepChecked(keyOfNew(change), change);
     close();
   };
   return (
@@ -135,6 +136,14 @@ export function NewObject(props: {
       />
     </FormDialog>
   );
+}
+
+/** The creation of an object. @param body the values of its form @param noun what it is called if nothing else tells it apart */
+function creationIn(body: Fields, path: string, name: string, noun: string): PendingCreation {
+  const set = Object.fromEntries(
+    Object.entries(body).filter(([field, value]) => value !== null && value !== "" && field !== "rules"),
+  );
+  return creation(path, textOf(set["description"]) || titleIn(set) || noun, set, name, rulesIn(body));
 }
 
 /** The restriction of the route for `/`. A new route starts with the same restriction. */

@@ -1,10 +1,11 @@
 import { useState } from "preact/hooks";
 import { type Fields, isFields } from "../api/client.ts";
-import { textOf } from "../changes/diff.ts";
+import { rulesIn, textOf } from "../changes/diff.ts";
 import { type Field, valueOf } from "../changes/fields.ts";
 import { newSecret } from "../changes/forms.ts";
 import { faultOfHeaders, headersIn, headersText, linesIn, listText, wordsIn } from "../changes/lines.ts";
 import { modules, rounded } from "../changes/modules.ts";
+import { faultOfRules, rulesOnce, rulesText } from "../changes/typed_rules.ts";
 import { Choice, LongText, Text, Tick } from "../widgets/inputs.tsx";
 import { type InputProps, Order, Reference, References, Sources, Weights } from "./object_inputs.tsx";
 
@@ -49,7 +50,10 @@ const ofObjects = {
   sources: Sources,
 };
 
-const isList = (type: Field["type"]) => type === "headers" || type === "lines" || type === "words";
+type ListType = "headers" | "lines" | "rules" | "words";
+
+const isList = (type: Field["type"]): type is ListType =>
+  type === "headers" || type === "lines" || type === "rules" || type === "words";
 
 const isOfObjects = (type: Field["type"]): type is keyof typeof ofObjects => type in ofObjects;
 
@@ -70,11 +74,12 @@ const commonOf = ({ label, name, hint, placeholder, isRequired: required = false
   ...(placeholder !== undefined && { placeholder }),
 });
 
-/** Lists and headers, which are typed as text. */
-function ListInput({ field, value, set, type }: InputProps & { type: "headers" | "lines" | "words" }) {
+/** Lists, rules and headers, which are typed as text. */
+function ListInput({ field, value, set, type }: InputProps & { type: ListType }) {
   const common = { ...commonOf(field), set };
   if (type === "headers")
     return <Typed {...common} isLong value={headersText(value)} read={headersIn} faultOf={faultOfHeaders} />;
+  if (type === "rules") return <RulesInput {...common} value={value} />;
   if (type === "words")
     return (
       <Typed
@@ -103,9 +108,23 @@ function ListInput({ field, value, set, type }: InputProps & { type: "headers" |
   );
 }
 
+/** The rules of a new policy. */
+function RulesInput({ value, ...common }: ReturnType<typeof commonOf> & Pick<InputProps, "value" | "set">) {
+  const [known] = useState(() => rulesIn({ rules: value }));
+  return (
+    <Typed
+      {...common}
+      isLong
+      value={rulesText(known)}
+      read={(text) => rulesOnce(text, false, known).rules}
+      faultOf={(text) => faultOfRules(rulesOnce(text, false))}
+    />
+  );
+}
+
 function PlainInput(
   props: InputProps & {
-    type: Exclude<Field["type"], keyof typeof ofObjects | "headers" | "lines" | "words">;
+    type: Exclude<Field["type"], keyof typeof ofObjects | ListType>;
   },
 ) {
   const { field, value, set, type } = props;

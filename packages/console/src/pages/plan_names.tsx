@@ -37,20 +37,25 @@ export function nameInPlan({ object, after, before, path }: Change): string {
   });
 }
 
-/** The change that creates an object. References to the object are a dollar sign with its operation's name or number. */
-function creationOf({ changes, operations }: Plan, id: string): Change | undefined {
+/** The operation that creates an object. References to the object are a dollar sign with the operation's name or number. */
+function creationOf({ changes, operations }: Plan, id: string) {
   const name = id.slice(1);
-  const at = operations.findIndex((operation) => operation.method === "POST" && operation.name === name);
-  return changes.find(({ object }) => object?.id === id) ?? changes[at === -1 ? Number(name) : at];
+  const named = operations.findIndex((operation) => operation.method === "POST" && operation.name === name);
+  const at = named === -1 ? Number(name) : named;
+  return {
+    change: changes.find(({ object }) => object?.id === id) ?? changes[at],
+    id: operations[at]?.object_id,
+  };
 }
 
 /** Finds the names of a plan's objects by their ids, and of new objects by their references. */
 export function usePlanNames(plan: Plan | undefined): (id: string) => Named {
   const names = useNames();
-  return (id) => {
-    const change = id.startsWith("$") && plan ? creationOf(plan, id) : undefined;
-    if (!change) {
-      const known = names(id);
+  return (reference) => {
+    const isNew = reference.startsWith("$") && plan !== undefined;
+    const { change, id = reference } = isNew ? creationOf(plan, reference) : {};
+    const known = names(id);
+    if (!change || known.name !== id) {
       // The plan still contains the names of deleted objects.
       const gone = known.name === id ? plan?.changes.find(({ object }) => object?.id === id) : undefined;
       return gone ? { ...known, name: gone.object?.description || id } : known;

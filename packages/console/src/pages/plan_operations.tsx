@@ -82,14 +82,22 @@ function Operation(props: {
   const verb = before === null ? "created" : after === null ? "removed" : "changed";
   const kind = isRules ? "rules" : isNew ? kindAt(path) : kindOf(id);
   // Only the plan still contains the name of a deleted object.
-  const name = object?.description || (isNew || after === null ? nameInPlan(change) : names(id).name);
+  const shown = names(id);
+  const name = object?.description || (isNew || after === null ? nameInPlan(change) : shown.name);
+  const href = after === null ? undefined : shown.href;
   return (
     <article class="op">
       <header>
         <Chip>{isRules ? "changed" : verb}</Chip>
         {name !== "" && (
           <b class="wrap">
-            <bdi>{name}</bdi>
+            {href === undefined ? (
+              <bdi>{name}</bdi>
+            ) : (
+              <a class="plain" href={href}>
+                <bdi>{name}</bdi>
+              </a>
+            )}
           </b>
         )}
         <span class="t3">{kind}</span>
