@@ -218,6 +218,11 @@ test("an edge has the state of its worst route, in the list and on its page", as
   await open(reader, `#/edges/${id}`);
   await page.locator(".head").getByText("Answers 503").waitFor();
   await page.locator(".notice").getByRole("link", { name: "Without a backend" }).waitFor();
+  await page.getByLabel("IP address").fill("192.0.2.1");
+  await page.getByRole("button", { name: "Ask" }).click();
+  const answer = page.getByRole("search").locator("xpath=..").locator("[aria-live] .row");
+  await answer.getByText("Answered with 503").waitFor();
+  assert.doesNotMatch(await answer.innerText(), /Gets in/);
   await open(reader, "#/edges");
   const row = page.getByRole("row", { name: /Of a bad route/ });
   await row.getByText("Answers 503").waitFor();

@@ -1,9 +1,10 @@
-import { useRef, useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import { canonicalAddress } from "../../../model/src/values/ip.ts";
 import { useNames } from "../api/names.ts";
-import { type AccessAnswer, useAccess, useEdges } from "../api/queries.ts";
+import { type AccessAnswer, useAccess } from "../api/queries.ts";
 import { place } from "../base/routes.ts";
-import { conditionsOf } from "../facts/entrances.ts";
+import { conditionsOf, type Entrance, useEntrances } from "../facts/entrances.ts";
+import type { ServedKind } from "../facts/served.ts";
 import { Icon } from "./icons.tsx";
 import { Rejection } from "./inputs.tsx";
 import { Loaded, None, Panel } from "./page.tsx";
@@ -19,10 +20,10 @@ const reasons: Record<AccessAnswer["reason"], string> = {
 };
 
 /** Who gets in? Asks for an address at every entrance, or at the given ones. */
-export function AccessTest({ only }: { only?: (access: AccessAnswer) => boolean }) {
+export function AccessTest({ only }: { only?: Only }) {
   const given = place.value.query.get("ip") ?? "";
   // The key resets the form when the address in the URL changes. An effect would also clear what is typed before it first runs.
-  return <Asking key={given} given={given} {...(only && { only })} />;
+  return <Asking key={given} given={given} only={only} />;
 }
 
 const faultOf = (text: string): string | undefined =>
@@ -30,12 +31,11 @@ const faultOf = (text: string): string | undefined =>
     ? undefined
     : `“${text}” is not an IP address, such as 198.51.100.24.`;
 
-function Asking({ given, only }: { given: string; only?: (access: AccessAnswer) => boolean }) {
+function Asking({ given, only }: { given: string; only: Only }) {
   const [ip, setIp] = useState(given);
   const [asked, setAsked] = useState(faultOf(given) === undefined ? given : "");
   const [fault, setFault] = useState(faultOf(given));
   const input = useRef<HTMLInputElement>(null);
-  const access = useAccess(asked);
   const ask = (): void => {
     const text = ip.trim();
     const wrong = faultOf(text);
@@ -76,49 +76,74 @@ function Asking({ given, only }: { given: string; only?: (access: AccessAnswer) 
           <Rejection id="access-fault" text={fault} />
         </div>
       </form>
-      <div aria-live="polite">
-        {asked !== "" && (
-          <Loaded query={access}>
-            {(all) => {
-              const shown = only ? all.filter(only) : all;
-              return (
-                <>
-                  {access.isStale && !access.isFetching && (
-                    <p class="row">
-                      <span class="grow t2">The configuration has changed since.</span>
-                      <button type="button" class="btn s" onClick={() => void access.refetch()}>
-                        Ask again
-                      </button>
-                    </p>
-                  )}
-                  {shown.length === 0 && <None>There are no places.</None>}
-                  {shown.map((one) => (
-                    <Answer key={(one.route ?? one.edge).id} access={one} />
-                  ))}
-                </>
-              );
-            }}
-          </Loaded>
-        )}
-      </div>
+      <div aria-live="polite">{asked !== "" && <Answers ip={asked} only={only} />}</div>
     </Panel>
   );
 }
 
-function Answer({ access: { allowed, edge, route, reason, rule } }: { access: AccessAnswer }) {
+type Only = ((access: AccessAnswer) => boolean) | undefined;
+
+/** What an address gets from each place. @param props.only the places that are shown */
+function Answers({ ip, only }: { ip: string; only: Only }) {
+  const access = useAccess(ip);
+  const entrances = useEntrances();
+  const places = useMemo(
+    () => entrances.data && new Map(entrances.data.map((one) => [one.id, one])),
+    [entrances.data],
+  );
+  return (
+    <Loaded query={access}>
+      {(all) => {
+        const shown = only ? all.filter(only) : all;
+        return (
+          <Loaded query={{ ...entrances, data: places }}>
+            {(known) => (
+              <>
+                {access.isStale && !access.isFetching && (
+                  <p class="row">
+                    <span class="grow t2">The configuration has changed since.</span>
+                    <button type="button" class="btn s" onClick={() => void access.refetch()}>
+                      Ask again
+                    </button>
+                  </p>
+                )}
+                {shown.length === 0 && <None>There are no places.</None>}
+                {shown.map((one) => {
+                  const { id } = one.route ?? one.edge;
+                  return <Answer key={id} access={one} place={known.get(id)} />;
+                })}
+              </>
+            )}
+          </Loaded>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+/** What an allowed client gets from a place that is not served as configured. */
+const answers: Partial<Record<ServedKind, string>> = {
+  "answers 503": "Answered with 503",
+  "no route": "Answered with 404",
+  "no host": "Not served",
+  "not served": "Not served",
+};
+
+function Answer({ access, place }: { access: AccessAnswer; place: Entrance | undefined }) {
+  const { allowed, edge, route, reason, rule } = access;
   const names = useNames();
   const { name } = names((route ?? edge).id);
-  const found = useEdges().data?.find((one) => one.id === edge.id);
-  const its = found?.kind === "https" ? found.routes.find((one) => one.id === route?.id) : undefined;
-  const conditions = allowed && found ? conditionsOf(found, its) : [];
+  const conditions = allowed && place ? conditionsOf(place.edge, place.route) : [];
+  const answer = allowed && place ? answers[place.served.kind] : undefined;
   return (
     <div class="row">
-      <Icon name={allowed ? "in" : "deny"} />
+      <Icon name={!allowed ? "deny" : answer === undefined ? "in" : "warn"} />
       <div class="grow">
         <div class="cut" title={name}>
-          <b>{allowed ? "Gets in" : "Refused"}</b> at <bdi>{name}</bdi>
+          <b>{allowed ? (answer ?? "Gets in") : "Refused"}</b> at <bdi>{name}</bdi>
         </div>
         <div class="meta wrap">
+          {allowed && place?.served.kind === "in part" && `${place.served.text} · `}
           {conditions.map((condition) => `${condition} · `)}
           {reasons[reason]} {rule && <code>{rule.cidr}</code>}
           {rule && ` in ${names(rule.ip_policy.id).name}`}
