@@ -60,6 +60,11 @@ function facts(
   };
 }
 
+const leavingOutPart = (known: ServedFacts): ServedFacts => ({
+  ...known,
+  problems: new Map([[EDGE, [{ object: EDGE, code: "partly", msg: "Left out.", effect: "partly" }]]]),
+});
+
 const down = (agent: string) => reason(agent, "port_refused");
 const leftOut = (agent: string) => reason(agent, "not_wanted");
 const older = (agent: string) => reason(agent, "serving_older");
@@ -113,6 +118,12 @@ test.each<[string, ServedFacts, string]>([
     facts(2, [unknown("a"), older("b")], { behind: { b: 61_000 } }),
     "Older version",
   ],
+  [
+    "none reports, and the configuration leaves out a part",
+    leavingOutPart(facts(0, [], { silent: 1 })),
+    "Served in part at most",
+  ],
+  ["all report, and the configuration leaves out a part", leavingOutPart(facts(1, [])), "Served in part"],
   ["one serves a part", facts(2, [], { partly: [reason("a", "certificate_missing")] }), "Served in part"],
 ])("%s", (_, known, text) => {
   expect(servedOf(known, edge).text).toBe(text);

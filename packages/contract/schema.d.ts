@@ -2225,7 +2225,7 @@ export interface paths {
          *     - `response_not_terminated`: The edge is not served: TLS is passed through, but its backend contains a fixed response, which requires TLS termination.
          *     - `traffic_policy_invalid`: The edge is not served, or the route returns 503: its traffic policy breaks a rule of the language.
          *     - `traffic_policy_not_enforced`: The edge is not served, or the route returns 503: its traffic policy contains something that cannot be enforced.
-         *     - `traffic_policy_partly_enforced`: Served, but actions of the traffic policy that change nobody's access are left out.
+         *     - `traffic_policy_partly_enforced`: Actions of the traffic policy that change nobody's access are left out.
          *     - `match_taken`: The route returns 503: another route of its edge has a match that is read as the same path, so it is unclear which of them is meant.
          *     - `match_unreadable`: The route returns 503: its match cannot be read as a path, for example because of an invalid escape or a segment . or ..
          *     - `webhook_not_verified`: The route returns 503: webhook verification is enabled, but nothing enforces it.

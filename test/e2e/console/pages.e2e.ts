@@ -230,7 +230,7 @@ test("what the overview says of a problem agrees with its state", async () => {
       .then((text) => text.replace(/\s+/g, " "));
   assert.match(
     await causeOf("ssh.example.com:22"),
-    /^Served in part .* Served, but.* action 1, config: Nothing is logged/,
+    /^Served in part .* Actions of the traffic policy .* action 1, config: Nothing is logged/,
   );
   assert.match(await causeOf("/webhooks/payments"), /^Answers 503 .*The route returns 503: /);
   await close();

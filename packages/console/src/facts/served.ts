@@ -105,7 +105,8 @@ export function servedOf(known: ServedFacts, edge: ServedEdge, route?: { id: str
   if (not.length > 0) return served("not served", "Not served", not);
   if (with503.length > 0) return served("answers 503", "Answers 503", with503);
   if (!route && edge.routes?.length === 0) return served("no route", "No route");
-  if (partly.length > 0 && machines.reporting === 0) return served("in part", "Served in part", partly);
+  if (partly.length > 0 && machines.reporting === 0)
+    return served("in part", "Served in part at most", partly);
   if (machines.all === 0) return served("not known", "No machine yet");
   if (machines.reporting === 0) return served("not known", "Not known");
   const at = incomplete.get(edge.id);
