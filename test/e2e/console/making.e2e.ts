@@ -565,6 +565,7 @@ test("a destination with a subscription is made and changed", async () => {
   await page.getByRole("dialog").getByLabel("IP policy", { exact: true }).check();
   await keep(page);
   await apply(page);
+  await page.locator(".op").getByText("IP policy (changed, created, deleted)").waitFor();
   const params = { query: { destination_id: String(made["id"]) } };
   const [subscription] = must(await api.GET("/event_subscriptions", { params })).event_subscriptions;
   assert.deepEqual(

@@ -34,3 +34,15 @@ function groupOf(type: string): string {
 /** Types by group, in alphabetical order. */
 export const grouped = (types: readonly string[]): [group: string, types: string[]][] =>
   [...Map.groupBy(types, groupOf)].toSorted(([a], [b]) => a.localeCompare(b));
+
+/** What happens, as the last word of a type says it: "changed" for "ip_policy_updated.v0". */
+export const happeningOf = (type: string): string => {
+  const verb = /_([a-z]+)\.v\d+$/.exec(type)?.[1] ?? "changed";
+  return verb === "updated" ? "changed" : verb;
+};
+
+/** Types in words: "IP policy (created, deleted), Session (created)". */
+export const typesInWords = (types: readonly string[]): string =>
+  grouped(types)
+    .map(([group, own]) => `${group} (${own.map(happeningOf).toSorted().join(", ")})`)
+    .join(", ");

@@ -1,5 +1,6 @@
 import type { Event } from "../api/cache.ts";
 import { kindOf, type Named } from "../api/names.ts";
+import { happeningOf } from "../changes/sources.ts";
 
 /** An event in words. */
 interface Told {
@@ -7,7 +8,7 @@ interface Told {
   name: string | undefined;
   /** Such as "IP policy". */
   kind: string;
-  /** Such as "updated". */
+  /** Such as "changed". */
   verb: string;
   /** The name, or else the kind. */
   title: string;
@@ -30,11 +31,10 @@ export function told({ object, event_type }: Event, names: (id: string) => Named
     match,
     address,
   ].find((text): text is string => typeof text === "string" && text !== "");
-  const verb = /_([a-z]+)\.v\d+$/.exec(event_type)?.[1] ?? "changed";
-  const happened = verb === "updated" ? "changed" : verb;
+  const verb = happeningOf(event_type);
   return found === undefined
-    ? { name: found, kind, verb, title: kind.slice(0, 1).toUpperCase() + kind.slice(1), what: happened }
-    : { name: found, kind, verb, title: found, what: `${kind} ${happened}` };
+    ? { name: found, kind, verb, title: kind.slice(0, 1).toUpperCase() + kind.slice(1), what: verb }
+    : { name: found, kind, verb, title: found, what: `${kind} ${verb}` };
 }
 
 /** Whether a plan can have the opposite of an event: only changes of configuration. */

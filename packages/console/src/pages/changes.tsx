@@ -201,16 +201,15 @@ function Sentence({ event, before }: { event: Event; before: Event["object"] | u
   const { object, truncated } = event;
   const path = new URL(object.uri).pathname;
   const labels =
-    verb === "updated" && before && !truncated
+    verb === "changed" && before && !truncated
       ? changedLabels(before, object, path, (id) => names(id).name)
       : [];
-  if (verb === "updated") labels.push(...secretLabels(event));
+  if (verb === "changed") labels.push(...secretLabels(event));
   const policy = isFields(object["ip_policy"]) ? object["ip_policy"]["id"] : undefined;
   return (
     <>
       <span class="t2">
-        {verb === "updated" ? "changed" : verb}{" "}
-        {name === undefined ? "the " : <span class="wide">the {kind} </span>}
+        {verb} {name === undefined ? "the " : <span class="wide">the {kind} </span>}
       </span>
       <a href={link("changes", event.event_id)}>
         <bdi>{name ?? kind}</bdi>

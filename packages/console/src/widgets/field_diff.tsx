@@ -1,8 +1,9 @@
 import { type Fields, isFields, type Schemas } from "../api/client.ts";
 import { type Named, useNames } from "../api/names.ts";
-import { type FieldDifference, inWords, isEqual } from "../changes/diff.ts";
+import { type FieldDifference, inWords, isEqual, textOf } from "../changes/diff.ts";
 import { fieldAt, labelOf } from "../changes/labels.ts";
 import { describe, modules } from "../changes/modules.ts";
+import { typesInWords } from "../changes/sources.ts";
 import { utc } from "./text.tsx";
 
 /** A sign, which screen readers read as a word. */
@@ -117,6 +118,8 @@ function textIn(path: string, name: string, value: unknown, named: (id: string) 
     if (name === "expires_at") return utc(value);
     return fieldAt(path, name)?.options?.find((option) => option.value === value)?.text ?? value;
   }
+  if (Array.isArray(value) && fieldAt(path, name)?.type === "sources")
+    return typesInWords(value.filter(isFields).map(({ type }) => textOf(type)));
   if (!(name in modules) || !isFields(value)) return inWords(value, named);
   const text = describe(name, value, named) || "On";
   return value["enabled"] === false ? `off, ${text}` : text;
