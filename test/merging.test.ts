@@ -66,6 +66,19 @@ test("merged rules have both changes", () => {
   ]);
 });
 
+test("what both changed of a rule is merged by field, and only a field that both changed is a conflict", () => {
+  const plain = rule(one, "Porto");
+  const theirs = { ...plain, expires_at: "2027-01-01T00:00:00Z" };
+  const described = rule(one, "mine");
+  expect(ruleConflicts([plain], [theirs], [described])).toEqual([]);
+  expect(mergeRules([plain], [theirs], [described])).toEqual([{ ...theirs, description: "mine" }]);
+  const both = { ...theirs, description: "theirs" };
+  expect(ruleConflicts([plain], [both], [described])).toEqual([`${one} allow`]);
+  // Even if mine is chosen, the end that only they have set stays.
+  expect(mergeRules([plain], [both], [described])).toEqual([{ ...both, description: "mine" }]);
+  expect(mergeRules([plain], [both], [described], [`${one} allow`])).toEqual([both]);
+});
+
 test("references are found and replaced in paths, values, lists and keys", () => {
   expect(refersTo({ path: "/edges/https/$n1/routes" }, "n1")).toBe(true);
   expect(refersTo({ path: "/edges/https/$n12/routes", body: { description: "for $n1" } }, "n1")).toBe(false);

@@ -40,7 +40,8 @@ export interface Field {
   faultOf?: (word: string) => string | undefined;
   min?: number;
   max?: number;
-  pattern?: string;
+  /** A regular expression for the whole value, and an error message. */
+  pattern?: [pattern: string, title: string];
   placeholder?: string;
   isRequired?: boolean;
   /** Names, addresses and the like. */
@@ -48,7 +49,7 @@ export interface Field {
   /** It cannot be changed later. */
   isFixed?: true;
   /** What an empty field is in the body. By default, it is left out. */
-  empty?: null | "" | [];
+  empty?: null | "" | string[];
   options?: { value: string; text: string }[];
 }
 
@@ -56,14 +57,18 @@ export interface Field {
 export const valueOf = (body: Fields, name: string): unknown =>
   name.split(".").reduce<unknown>((value, part) => (isFields(value) ? value[part] : undefined), body);
 
-/** A body with another value of a field; without the field if the value is undefined. */
-export function withValue(body: Fields, name: string, value: unknown): Fields {
+/**
+ * A body with another value of a field; without the field if the value is undefined.
+ *
+ * @param isInner whether the body is part of another one, and left out if nothing remains in it
+ */
+export function withValue(body: Fields, name: string, value: unknown, isInner = false): Fields {
   const [first = "", ...rest] = name.split(".");
   if (rest.length > 0) {
-    const inner = body[first];
-    return { ...body, [first]: withValue(isFields(inner) ? inner : {}, rest.join("."), value) };
-  }
-  if (value !== undefined) return { ...body, [first]: value };
+    const part = body[first];
+    const changed = withValue(isFields(part) ? part : {}, rest.join("."), value, true);
+    if (!isInner || Object.keys(changed).length > 0) return { ...body, [first]: changed };
+  } else if (value !== undefined) return { ...body, [first]: value };
   const { [first]: _, ...others } = body;
   return others;
 }

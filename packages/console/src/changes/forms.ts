@@ -347,6 +347,7 @@ export const forms: Record<FormKind, ObjectForm> = {
         isMono: true,
         placeholder: "*",
         hint: "The agents that may request certificates. Without any, all",
+        empty: ["*"],
       },
       {
         name: "contact",

@@ -10,12 +10,42 @@ import { requestOf, withoutNulls } from "./request.ts";
 const isSameRule = (a: RuleInput | undefined, b: RuleInput | undefined): boolean =>
   ruleChanges(a ? [a] : [], b ? [b] : []).size === 0;
 
-/** The keys ({@link ruleKey}) of the rules that both sides changed differently. Removing a rule is a change, too. */
+type Rules = Map<string, RuleInput>;
+
+const byKey = (rules: RuleInput[]): Rules => new Map(rules.map((rule) => [ruleKey(rule), rule]));
+
+/** The fields of a rule that can change. */
+const FIELDS = ["description", "metadata", "expires_at"] as const;
+
+/** The value of a field of a rule, of which both sides can have changed one. Undefined if both changed it differently. */
+function merged(base: string, theirs: string, mine: string): string | undefined {
+  if (theirs === base || theirs === mine) return mine;
+  return mine === base ? theirs : undefined;
+}
+
+/** A rule with the changes of both sides, and whether both changed a field differently: then it has my value. */
+function mergedRule(base: RuleInput | undefined, theirs: RuleInput, mine: RuleInput) {
+  const { cidr, action } = mine;
+  const rule: RuleInput = { cidr, action };
+  let isConflict = false;
+  for (const name of FIELDS) {
+    const value = merged(base?.[name] ?? "", theirs[name] ?? "", mine[name] ?? "");
+    isConflict ||= value === undefined;
+    const text = value ?? mine[name] ?? "";
+    if (text !== "") rule[name] = text;
+  }
+  return { rule, isConflict };
+}
+
+/** The keys ({@link ruleKey}) of the rules of which both sides changed the same field differently. Removing a rule is a change, too. */
 export function ruleConflicts(base: RuleInput[], theirs: RuleInput[], mine: RuleInput[]): string[] {
+  const [before, now] = [byKey(base), byKey(theirs)];
   const other = ruleChanges(base, theirs);
   return [...ruleChanges(base, mine)].flatMap(([key, { after }]) => {
     const change = other.get(key);
-    return change === undefined || isSameRule(change.after, after) ? [] : [key];
+    if (change === undefined || isSameRule(change.after, after)) return [];
+    const current = now.get(key);
+    return current && after && !mergedRule(before.get(key), current, after).isConflict ? [] : [key];
   });
 }
 
@@ -26,13 +56,14 @@ export function mergeRules(
   mine: RuleInput[],
   left: readonly string[] = [],
 ): RuleInput[] {
-  const merged = new Map(theirs.map((rule) => [ruleKey(rule), rule]));
+  const [before, result] = [byKey(base), byKey(theirs)];
   for (const [key, { after }] of ruleChanges(base, mine)) {
     if (left.includes(key)) continue;
-    if (after) merged.set(key, after);
-    else merged.delete(key);
+    const current = result.get(key);
+    if (!after) result.delete(key);
+    else result.set(key, current ? mergedRule(before.get(key), current, after).rule : after);
   }
-  return [...merged.values()];
+  return [...result.values()];
 }
 
 const byText = (a: unknown, b: unknown): number => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);

@@ -144,7 +144,7 @@ const fields: Record<string, Field[]> = {
       placeholder: "github",
       type: "text",
       isRequired: true,
-      pattern: "\\w{1,64}",
+      pattern: ["\\w{1,64}", "Use at most 64 letters, digits and underscores."],
     },
     {
       name: "secret",

@@ -38,11 +38,12 @@ export async function planPending(changes: PendingChange[], description: string)
 /**
  * Asks the service whether a change would be accepted together with those that are pending. Nothing is kept.
  *
- * @throws RequestFailure with the rejected fields of this change, by JSON pointers into its body
+ * @throws RequestFailure with the rejected fields of this change, by JSON pointers into its body; or because the service did not say
  */
 export async function check(key: string, change: PendingChange): Promise<void> {
   const all = { ...pending.value, [key]: change };
   const ordered = operationsFor(Object.values(all));
+  if (ordered.length === 0) return;
   try {
     const operations = ordered.map(({ operation }) => operation);
     await bodyOf(api.POST("/previews", { body: { operations } }));
@@ -52,7 +53,10 @@ export async function check(key: string, change: PendingChange): Promise<void> {
       /^\/operations\/(\d+)/.exec(failure.fields[0]?.path ?? "")?.[1] ?? failure.details["operation"],
     );
     // What somebody else changed in between is merged in the review.
-    if (ordered[at]?.change !== change || failure.status === 412) return;
+    if (failure.status === 412) return;
+    const rejected = ordered[at]?.change;
+    if (!rejected) throw failure;
+    if (rejected !== change) return;
     throw failure.within(`/operations/${at}/body`);
   }
 }

@@ -3,7 +3,7 @@ import { type Parsed, parseRules, type RuleInput } from "../base/networks.ts";
 import { ruleChanges, ruleKey } from "../changes/diff.ts";
 import { count } from "../facts/amounts.ts";
 import { FormDialog } from "../widgets/dialog.tsx";
-import { Choice, Text } from "../widgets/inputs.tsx";
+import { Choice, LongText, Text } from "../widgets/inputs.tsx";
 import { Notice } from "../widgets/page.tsx";
 import { endOf, instantOf } from "./edit_rule.tsx";
 
@@ -42,24 +42,16 @@ export function AddRules(props: {
       isDisabled={errors.length > 0 || added.length + changed.length === 0}
       submit={submit}
     >
-      <div class="field">
-        <label htmlFor="rules">Rules, one a line</label>
-        <textarea
-          id="rules"
-          class="input mono"
+      <div onDrop={(event) => void drop(event)}>
+        <LongText
+          label="Rules, one a line"
+          name="rules"
+          hint="A network, then optionally allow or deny, and a description. # begins a comment. You can drop a file here."
           rows={10}
-          spellcheck={false}
           placeholder={"203.0.113.0/24, allow, Porto office\n198.51.100.77, deny"}
           value={text}
-          aria-describedby="rules-note rules-errors"
-          aria-invalid={errors.length > 0}
-          onInput={(event) => setText(event.currentTarget.value)}
-          onDrop={(event) => void drop(event)}
+          set={setText}
         />
-        <p id="rules-note" class="hint">
-          A network, then optionally allow or deny, and a description. # begins a comment. You can drop a file
-          here.
-        </p>
       </div>
       <div class="fields">
         <Choice
@@ -96,16 +88,13 @@ const verbFor = (added: number, changed: number): string =>
 function comparison(existing: RuleInput[], lines: RuleInput[], expires_at: string | undefined) {
   const after = new Map(lines.map((rule) => [ruleKey(rule), rule]));
   const before = existing.filter((rule) => after.has(ruleKey(rule)));
-  // Rules keep their metadata.
-  const known = new Map(before.map((rule) => [ruleKey(rule), rule.metadata]));
-  const merged = [...after].map(([key, rule]) => {
-    const metadata = known.get(key);
-    return {
-      ...rule,
-      ...(metadata !== undefined && { metadata }),
-      ...(expires_at !== undefined && { expires_at }),
-    };
-  });
+  // What a line does not contain is kept.
+  const known = new Map(before.map((rule) => [ruleKey(rule), rule]));
+  const merged = [...after].map(([key, rule]) => ({
+    ...known.get(key),
+    ...rule,
+    ...(expires_at !== undefined && { expires_at }),
+  }));
   const changes = ruleChanges(before, merged);
   const differing = merged.filter((rule) => changes.has(ruleKey(rule)));
   return {
@@ -120,7 +109,7 @@ const SHOWN = 20;
 function Found(props: { errors: Parsed["errors"]; added: number; changed: RuleInput[]; same: number }) {
   const { errors, added, changed, same } = props;
   return (
-    <div id="rules-errors" class="stack" aria-live="polite">
+    <div class="stack" aria-live="polite">
       {errors.length > 0 && (
         <Notice tone="bad" title={`${count(errors.length, "line")} cannot be read`}>
           <ul>
@@ -140,7 +129,8 @@ function Found(props: { errors: Parsed["errors"]; added: number; changed: RuleIn
       )}
       {changed.length > 0 && (
         <Notice tone="warn" title={count(changed.length, "existing rule changes", "existing rules change")}>
-          They get the descriptions and ends of these lines: {changed.slice(0, SHOWN).map(ruleKey).join(", ")}
+          They get the descriptions of these lines, and the end:{" "}
+          {changed.slice(0, SHOWN).map(ruleKey).join(", ")}
           {changed.length > SHOWN && ` and ${changed.length - SHOWN} more`}
         </Notice>
       )}

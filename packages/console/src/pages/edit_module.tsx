@@ -7,7 +7,8 @@ import { check } from "../changes/operations.ts";
 import { keep, type PendingChange } from "../changes/pending.ts";
 import { asRequest } from "../changes/request.ts";
 import { DialogForm } from "../widgets/dialog.tsx";
-import { FieldsIn, Tick } from "../widgets/inputs.tsx";
+import { FieldsIn } from "../widgets/faults.tsx";
+import { Tick } from "../widgets/inputs.tsx";
 import { ObjectDialog } from "./edit_object.tsx";
 import { Inputs } from "./object_form.tsx";
 

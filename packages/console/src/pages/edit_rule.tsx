@@ -9,18 +9,20 @@ import { Choice, Text } from "../widgets/inputs.tsx";
 /** A time as the value of its input, in UTC and without the zone. */
 const typed = (instant: string | undefined): string => instant?.replace("Z", "") ?? "";
 
-/** A time in an input, in UTC, as an instant (RFC 3339, whole seconds); undefined if it is empty. */
+/** A time in an input, in UTC, as an instant (RFC 3339, whole seconds); undefined if it is none. */
 export const instantOf = (text: string): string | undefined =>
-  text === "" ? undefined : new Date(`${text}Z`).toISOString().replace(/\.\d+/, "");
+  Number.isNaN(Date.parse(`${text}Z`)) ? undefined : new Date(`${text}Z`).toISOString().replace(/\.\d+/, "");
 
 /**
  * An end in an input, as an instant (RFC 3339, whole seconds); undefined for no end.
  *
  * @param known the current end, which can have passed
- * @throws RequestFailure if a new end has passed
+ * @throws RequestFailure if a new end has passed, or is not a time
  */
 export function endOf(text: string, known?: string): string | undefined {
   const end = instantOf(text);
+  if (end === undefined && text !== "")
+    throw rejected("expires_at", `“${text}” is not a time, such as 2027-01-31T18:00.`);
   if (end !== undefined && end !== known && Date.parse(end) <= now())
     throw rejected("expires_at", "This time has passed. Choose a later time.");
   return end;

@@ -1,9 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
+import { type Fields, isFields } from "../api/client.ts";
 import { useNames } from "../api/names.ts";
-import { inWords } from "../changes/diff.ts";
+import { inWords, textOf } from "../changes/diff.ts";
 import { labelOf } from "../changes/labels.ts";
 import { type Conflict, DELETION, mergeAll } from "../changes/merging.ts";
 import { Problem, Skeleton } from "../widgets/page.tsx";
+import { utc } from "../widgets/text.tsx";
 
 /**
  * Merges the pending changes with somebody else's. Only conflicts need a choice.
@@ -73,10 +75,13 @@ function Choice(props: {
   const { field, name, isMine, choose } = props;
   const { key, title, base, theirs, mine } = props.conflict;
   const names = useNames();
-  const words = (value: unknown): string =>
-    value === undefined ? "none" : inWords(value, (id) => names(id).name);
   const isDeletion = field === DELETION;
-  const label = key.endsWith("/rules") ? field : labelOf(key, field);
+  const isRule = key.endsWith("/rules");
+  const words = (value: unknown): string => {
+    if (value === undefined) return isRule ? "no such rule" : "none";
+    return isRule && isFields(value) ? ruleInWords(value) : inWords(value, (id) => names(id).name);
+  };
+  const label = isRule ? field : labelOf(key, field);
   return (
     <fieldset class="merge">
       <legend>
@@ -100,4 +105,10 @@ function Choice(props: {
       ))}
     </fieldset>
   );
+}
+
+/** What can change of a rule: its description and its end. */
+function ruleInWords({ description, expires_at: end }: Fields): string {
+  const name = textOf(description);
+  return `${name === "" ? "no description" : `“${name}”`}, ${typeof end === "string" ? `until ${utc(end)}` : "no end"}`;
 }

@@ -19,9 +19,9 @@ import {
   validAnswers,
 } from "../changes/wizard.ts";
 import { count } from "../facts/amounts.ts";
+import { FieldErrors, focusWrong } from "../widgets/faults.tsx";
 import type { IconName } from "../widgets/icon_paths.ts";
 import { Icon } from "../widgets/icons.tsx";
-import { FieldErrors, focusWrong } from "../widgets/inputs.tsx";
 import { NotAllowed, Page, Panel } from "../widgets/page.tsx";
 import { certificateIn, steps, whoIn } from "./new_edge_steps.tsx";
 

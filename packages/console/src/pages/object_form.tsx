@@ -177,7 +177,7 @@ function PlainInput(
           {...common}
           type={type === "secret" ? "password" : "text"}
           {...(field.isMono && { isMono: true })}
-          {...(field.pattern !== undefined && { pattern: field.pattern })}
+          {...(field.pattern && { pattern: field.pattern[0], title: field.pattern[1] })}
           value={textOf(value)}
           set={(text) => set(orEmpty(text))}
         />

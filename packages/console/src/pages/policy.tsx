@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { countOf } from "../../../model/src/traffic/networks.ts";
 import { queryClient } from "../api/cache.ts";
 import type { Schemas } from "../api/client.ts";
+import { failureOf, RequestFailure } from "../api/errors.ts";
 import { nameOf } from "../api/names.ts";
 import { usePolicies, usePolicyUsers } from "../api/queries.ts";
 import { rulesQuery, type TaggedRules, useRules } from "../api/rules.ts";
@@ -10,7 +11,8 @@ import { mayPlan } from "../api/session.ts";
 import type { RuleInput } from "../base/networks.ts";
 import { link, place } from "../base/routes.ts";
 import { ruleChanges, ruleInput, ruleKey } from "../changes/diff.ts";
-import { keep, pending } from "../changes/pending.ts";
+import { check } from "../changes/operations.ts";
+import { keep, pending, type PendingChange } from "../changes/pending.ts";
 import { count } from "../facts/amounts.ts";
 import { copiesOfPolicy } from "../facts/copies.ts";
 import { useClock } from "../facts/known.ts";
@@ -147,20 +149,41 @@ function changeOf(path: string) {
   return change?.type === "rules" ? change : undefined;
 }
 
+/** The most rejected rules that a form names. */
+const NAMED = 5;
+
+/** Has the service check changed rules. @throws RequestFailure, whose messages name the rules */
+async function checkRules(path: string, change: PendingChange & { type: "rules" }): Promise<void> {
+  await check(path, change).catch((error: unknown) => {
+    const { message: msg, status, details, fields } = failureOf(error);
+    const errors = fields.slice(0, NAMED).map((field) => {
+      const [, index, name = ""] = /^\/rules\/(\d+)\/?(.*)$/.exec(field.path) ?? [];
+      const rule = change.rules[Number(index)];
+      return rule ? { path: `/rules/${name}`, msg: `${rule.cidr}: ${field.msg}` } : field;
+    });
+    throw new RequestFailure({ msg, details, errors }, status);
+  });
+}
+
 /** Edits the rules of a policy, as a pending change. */
 function editor(id: string, title: string, known: TaggedRules | undefined): Editor {
   const path = `/ip_policies/${id}/rules`;
   const mine = changeOf(path);
   const base = mine?.base ?? known?.rules.map(ruleInput) ?? [];
   const current = mine?.rules ?? base;
-  const edit = async (edited: (from: RuleInput[], own: RuleInput[]) => RuleInput[]): Promise<void> => {
+  const edit = async (
+    edited: (from: RuleInput[], own: RuleInput[]) => RuleInput[],
+    isNew = false,
+  ): Promise<void> => {
     const read = changeOf(path) ? undefined : await withTag(id, known);
     // The user may have clicked twice while the rules were being read.
     const last = changeOf(path);
-    if (last) return keep(path, { ...last, rules: edited(last.base, last.rules) });
-    if (!read) return;
-    const own = read.rules.map(ruleInput);
-    keep(path, { type: "rules", path, title, etag: read.etag, base: own, rules: edited(own, own) });
+    const own = read?.rules.map(ruleInput) ?? [];
+    const from = last ?? (read && { type: "rules", path, title, etag: read.etag, base: own, rules: own });
+    if (!from) return;
+    const change = { ...from, rules: edited(from.base, from.rules) };
+    if (isNew) await checkRules(path, change);
+    keep(path, change);
   };
   return {
     current,
@@ -170,9 +193,13 @@ function editor(id: string, title: string, known: TaggedRules | undefined): Edit
         // A description or an end that a line does not contain is kept.
         for (const rule of added) all.set(ruleKey(rule), { ...all.get(ruleKey(rule)), ...rule });
         return [...all.values()];
-      }),
+      }, true),
     replace: (old, rule) =>
-      edit((_, own) => own.map((other) => (ruleKey(other) === ruleKey(old) ? rule : other))),
+      edit((_, own) => own.map((other) => (ruleKey(other) === ruleKey(old) ? rule : other)), true).catch(
+        (error: unknown) => {
+          throw failureOf(error).within("/rules");
+        },
+      ),
     toggle: ({ rule, state }) =>
       edit((from, own) => {
         const key = ruleKey(rule);

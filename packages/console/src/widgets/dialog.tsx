@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { FieldErrors, focusWrong, Rest } from "./inputs.tsx";
+import { FieldErrors, focusWrong, Rest } from "./faults.tsx";
 
 /** What gets the focus in a form. */
 const FIELDS = "input, textarea, select";
@@ -183,6 +183,7 @@ export function DialogForm(props: FormProps) {
         event.preventDefault();
         if (!isBusy) void send();
       }}
+      onInvalidCapture={() => setTimeout(() => focusWrong(form.current))}
     >
       <FieldErrors error={own?.error} isTried={own !== undefined}>
         <div class="form inside-dialog">

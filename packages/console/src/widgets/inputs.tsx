@@ -1,78 +1,11 @@
-import { type ComponentChildren, createContext } from "preact";
-import { useContext, useId, useRef } from "preact/hooks";
-import { failureOf, type RequestFailure } from "../api/errors.ts";
+import type { ComponentChildren } from "preact";
+import { useId } from "preact/hooks";
+import { useFault, useInvalidity } from "./faults.tsx";
 import { Icon } from "./icons.tsx";
-import { Problem } from "./page.tsx";
 
 /*
- * Fields of forms. What the service rejects is shown at the field whose name its pointer begins with.
+ * Fields of forms.
  */
-
-interface Rejected {
-  path: string;
-  msg: string;
-}
-
-/** The rejected fields, the names of the inputs that show their own errors, and whether the user has tried to send the form. */
-const Rejections = createContext<{
-  failure: RequestFailure | undefined;
-  shown: Set<string>;
-  isTried: boolean;
-}>({ failure: undefined, shown: new Set(), isTried: false });
-
-/**
- * Shows the rejected fields of a failed request at the inputs within. {@link Rest} shows the others.
- *
- * @param props.isTried true if the user has tried to send the form, so inputs show their faults
- */
-export function FieldErrors(props: { error?: unknown; isTried?: boolean; children: ComponentChildren }) {
-  const { error, isTried = false, children } = props;
-  const failure = error === undefined ? undefined : failureOf(error);
-  // The inputs add their names when they first appear, which is before anything can be rejected.
-  const shown = useRef(new Set<string>()).current;
-  return <Rejections.Provider value={{ failure, shown, isTried }}>{children}</Rejections.Provider>;
-}
-
-/** Moves the focus to the first invalid field, or else to the form's error message. Returns true if a field is invalid. */
-export function focusWrong(form: HTMLElement | null): boolean {
-  const field = form?.querySelector(".field:is([data-wrong], :has(> .error))");
-  const input = field?.querySelector<HTMLElement>("input, textarea, select, button");
-  const alert = form?.querySelector<HTMLElement>('[role="alert"]');
-  if (alert) alert.tabIndex = -1;
-  (input ?? alert)?.focus();
-  return input !== null && input !== undefined;
-}
-
-/** Shows the rejected fields of an inner object at the inputs within. @param name the field that has the object */
-export function FieldsIn({ name, children }: { name: string; children: ComponentChildren }) {
-  return <Prefix.Provider value={`${name}/`}>{children}</Prefix.Provider>;
-}
-
-const Prefix = createContext("");
-
-/** Whether a JSON pointer leads to a field, or into it. */
-const isIn = (name: string, { path }: Rejected): boolean =>
-  path === `/${name}` || path.startsWith(`/${name}/`);
-
-/** What the service says of a field. @param field the beginning of its JSON pointer, without the first slash */
-function useRejection(field: string | undefined): string | undefined {
-  const { failure, shown } = useContext(Rejections);
-  const prefix = useContext(Prefix);
-  if (field === undefined) return undefined;
-  const name = prefix + field;
-  shown.add(name);
-  const own = failure?.fields.filter((one) => isIn(name, one)) ?? [];
-  return own.length === 0 ? undefined : own.map(({ msg }) => msg).join(" ");
-}
-
-/** What no input shows of a failed request. It comes after all inputs. */
-export function Rest() {
-  const { failure, shown } = useContext(Rejections);
-  if (!failure) return null;
-  const fields = failure.fields.filter((field) => ![...shown].some((name) => isIn(name, field)));
-  if (failure.fields.length > 0 && fields.length === 0) return null;
-  return <Problem error={failure} fields={fields} />;
-}
 
 interface Named {
   label: string;
@@ -83,18 +16,8 @@ interface Named {
   fault?: string | undefined;
 }
 
-/**
- * A field's error message, which is the service's or its own fault, and the attributes of the field's element. Faults do not appear when
- * the field loses the focus, because that would move the button that is being clicked.
- */
-function useFault({ name, fault }: Named) {
-  const { isTried } = useContext(Rejections);
-  const rejection = useRejection(name);
-  return {
-    text: fault === undefined ? rejection : isTried ? fault : undefined,
-    element: { "data-wrong": fault === undefined ? undefined : "" },
-  };
-}
+/** The latest time and the latest date of inputs. Without one, browsers accept years with six digits. */
+const LATEST = { "datetime-local": "9999-12-31T23:59:59", date: "9999-12-31" };
 
 /** A label, its input, a hint, and what is wrong. @param children gets the attributes of the input */
 function Field(
@@ -107,13 +30,15 @@ function Field(
   },
 ) {
   const id = useId();
-  const { text: rejection, element } = useFault(props);
+  const { text, element } = useFault(props);
+  const { text: invalidity, around } = useInvalidity();
+  const rejection = text ?? invalidity;
   const described = [
     ...(props.hint === undefined ? [] : [`${id}-hint`]),
     ...(rejection === undefined ? [] : [`${id}-error`]),
   ].join(" ");
   return (
-    <div class="field" {...element}>
+    <div class="field" {...element} {...around}>
       <label htmlFor={id}>{props.label}</label>
       {props.children({
         id,
@@ -167,6 +92,8 @@ export function Text(
     max?: number;
     step?: number | "any";
     pattern?: string;
+    /** What is wrong with a value that does not match the pattern. */
+    title?: string;
     placeholder?: string;
     maxLength?: number;
   },
@@ -176,6 +103,9 @@ export function Text(
     <Field {...named(props)}>
       {(attributes) => (
         <input
+          {...(others.type === "date" || others.type === "datetime-local"
+            ? { max: LATEST[others.type] }
+            : {})}
           {...others}
           {...attributes}
           class={isMono ? "input mono" : "input"}
@@ -218,6 +148,14 @@ export function Select({
   );
 }
 
+/** Options, and the chosen values that are no longer among them, so that they can be changed. */
+const withDeleted = (options: Option[], values: string[]): Option[] => [
+  ...options,
+  ...values
+    .filter((value) => value !== "" && !options.some((option) => option.value === value))
+    .map((value) => ({ value, text: `${value} (deleted)` })),
+];
+
 /** One of several options. */
 export function Choice(
   props: Named & { value: string; options: Option[]; set: (value: string) => void; required?: boolean },
@@ -229,7 +167,7 @@ export function Choice(
           {...attributes}
           {...(props.required !== undefined && { required: props.required })}
           value={props.value}
-          options={props.options}
+          options={withDeleted(props.options, [props.value])}
           set={props.set}
         />
       )}
@@ -293,7 +231,7 @@ export function Choices(
   const { values, options, set, ...others } = props;
   return (
     <Ticks {...others}>
-      {options.map(({ value, text }) => (
+      {withDeleted(options, values).map(({ value, text }) => (
         <Tick
           key={value}
           label={<bdi>{text}</bdi>}
@@ -314,7 +252,9 @@ export function Tick(props: {
   fault?: string | undefined;
 }) {
   const id = useId();
-  const { text, element } = useFault({ label: "", fault: props.fault });
+  const { text: fault, element } = useFault({ fault: props.fault });
+  const { text: invalidity, around } = useInvalidity();
+  const text = fault ?? invalidity;
   const tick = (
     <label class="check">
       <input
@@ -329,9 +269,9 @@ export function Tick(props: {
     </label>
   );
   // Adding or removing an element around the checkbox would take its focus.
-  if (!("fault" in props)) return tick;
+  if (!("fault" in props) && !props.isRequired) return tick;
   return (
-    <div class="field" {...element}>
+    <div class="field" {...element} {...around}>
       {tick}
       <Rejection id={id} text={text} />
     </div>

@@ -4,7 +4,8 @@ import { queryClient } from "../api/cache.ts";
 import { api, bodyOf } from "../api/client.ts";
 import { agentSettings, CERTIFICATES } from "../changes/agent_settings.ts";
 import { Command } from "./command.tsx";
-import { FieldErrors, Text } from "./inputs.tsx";
+import { FieldErrors } from "./faults.tsx";
+import { Text } from "./inputs.tsx";
 
 /** What a machine is called until somebody names it. */
 const FIRST = "edge-1";

@@ -144,7 +144,8 @@ export function Problem(props: {
     <Notice
       tone="bad"
       role="alert"
-      title={failure.message}
+      // The list has the rejected fields.
+      title={fields.length > 0 ? failure.message.replace(/ \/\w[^]*$/, "") : failure.message}
       actions={
         retry && (
           <button type="button" class="btn s" onClick={retry}>
@@ -157,7 +158,7 @@ export function Problem(props: {
         <ul>
           {fields.map(({ path, msg }) => (
             <li key={path}>
-              <code>{path}</code> {msg}
+              {path.startsWith("/") ? <code>{path.slice(1).replaceAll(/[/_]/g, " ")}</code> : path} {msg}
             </li>
           ))}
         </ul>

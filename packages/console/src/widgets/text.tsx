@@ -31,8 +31,9 @@ const absolute = new Intl.DateTimeFormat("en-GB", {
   timeZone: "UTC",
 });
 
-/** A time to the second: "25 Nov 2026, 13:15:11 UTC". */
-export const utc = (at: string): string => `${absolute.format(new Date(at))} UTC`;
+/** A time to the second: "25 Nov 2026, 13:15:11 UTC". A text that is not a time stays as it is. */
+export const utc = (at: string): string =>
+  Number.isNaN(Date.parse(at)) ? at : `${absolute.format(new Date(at))} UTC`;
 
 /** A time relative to now: "3 minutes ago". */
 function ago(time: string, from = now()): string {
