@@ -492,3 +492,58 @@ test("a viewer sees which role a plan needs, and an undo that was only viewed do
   assert.equal(await stateOf(), "withdrawn");
   await close();
 });
+
+test("a plan that is made again does not overwrite a pending change of the same object", async () => {
+  const { api } = await world();
+  const ip_restriction = { ip_policy_ids: [await policy([{ cidr: "192.0.2.0/24", action: "allow" }])] };
+  const edge = { description: "Mine first", hostports: ["mine-first.example.com:4448"], ip_restriction };
+  const { id } = must(await api.POST("/edges/tcp", { body: { ...edge, backend: await backend() } }));
+  const plan = await planned([
+    { method: "DELETE", path: `/edges/tcp/${id}/ip_restriction`, if_match: await etagOf(id) },
+  ]);
+  must(await api.PATCH("/edges/tcp/{id}", { params: { path: { id } }, body: { metadata: "changed" } }));
+  const reader = await opened(plan);
+  const { page, close } = reader;
+  await page.evaluate(`location.hash = "#/edges/${id}"`);
+  await page.getByRole("button", { name: /^Edit/ }).first().click();
+  await page.getByRole("dialog").getByLabel("Name", { exact: true }).fill("Mine");
+  await page.getByRole("dialog").getByRole("button", { name: "Keep for review" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.evaluate(`location.hash = "#/plans/${plan.id}"`);
+  await choose(page, "More", /^Refresh/);
+  await page.getByRole("button", { name: "Make it again" }).click();
+  await page.getByRole("alert").getByText("It is already in your changes.").waitFor();
+  await page.getByText("1 change not applied yet").waitFor();
+  await close();
+});
+
+/** The ETag of a TCP edge. */
+async function etagOf(id: string): Promise<string> {
+  const { api } = await world();
+  const { response } = await api.GET("/edges/tcp/{id}", { params: { path: { id } } });
+  return response.headers.get("ETag") ?? "";
+}
+
+test("a deleted policy can be removed from a pending change", async () => {
+  const { api } = await world();
+  const { id: gone } = must(await api.POST("/ip_policies", { body: { description: "Deleted soon" } }));
+  const { id } = must(await api.POST("/edges/tcp", { body: { description: "Refers to a deleted one" } }));
+  const reader = await signedIn();
+  const { page, close } = reader;
+  const dialog = page.getByRole("dialog");
+  await open(reader, `#/edges/${id}`);
+  await choose(page, "Add a step", /^Who gets in/);
+  await dialog.getByLabel("Deleted soon").check();
+  await dialog.getByRole("button", { name: "Keep for review" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await api.DELETE("/ip_policies/{id}", { params: { path: { id: gone } } });
+  await page.getByRole("button", { name: /^Edit/ }).first().click();
+  const deleted = dialog.getByLabel(`${gone} (deleted)`);
+  assert.equal(await deleted.isChecked(), true);
+  await deleted.click();
+  await deleted.waitFor({ state: "detached" });
+  await dialog.getByRole("button", { name: "Keep for review" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await page.getByText("not applied yet").waitFor({ state: "detached" });
+  await close();
+});

@@ -153,10 +153,22 @@ test("a request is simulated from the edge that it is sent to", async () => {
   assert.equal(await page.getByLabel("URL").inputValue(), `https://${host}/`);
   await page.getByLabel("Client's address").fill("not an address");
   await page.keyboard.press("Enter");
-  await page.getByRole("alert").getByText("The request is invalid. /request/source_ip").waitFor();
+  await page.getByRole("alert").getByText("request source ip").waitFor();
   await page.getByLabel("Client's address").fill("2001:db8::1");
   await page.getByLabel("Headers, one a line").fill("X-Tier: gold\n");
   await page.getByRole("button", { name: "Simulate" }).click();
-  await page.getByText("reaches a backend").or(page.getByText("answered with 200")).waitFor();
+  const answer = page.getByText("reaches a backend").or(page.getByText("answered with 200"));
+  await answer.waitFor();
+  // Beside another question, it would be false.
+  await page.getByLabel("Client's address").fill("2001:db8::2");
+  await page.getByText("You have changed something since. Simulate again.").waitFor();
+  assert.equal(await answer.count(), 0);
+  await page.getByRole("button", { name: "Simulate" }).click();
+  await answer.waitFor();
+  // A text that was not edited is no change.
+  await open(reader, `#/traffic_policies/${edge}?route=${route}`);
+  await page.getByRole("heading", { level: 1, name: "Traffic policy" }).waitFor();
+  assert.ok(await page.getByRole("button", { name: "Keep for review" }).isDisabled());
+  assert.equal(await page.locator(".facts").getByText("kept").count(), 0);
   await close();
 });

@@ -64,6 +64,12 @@ async function change(path: string, title: string, { operation, change: effect }
   });
 }
 
+/** The key of the pending change for an operation at a path: a module belongs to its object. */
+const changedBy = (path: string): string => {
+  const [, parent = "", last = ""] = /^(.*)\/([^/]+)$/.exec(path) ?? [];
+  return last in modules ? parent : path;
+};
+
 /** Adds the rules of a new policy. @param parts the name of its creation, and the rest of the path */
 function rulesOfNew(parts: string, rules: RuleInput[]): void {
   const policy = newIn("/ip_policies").find(({ name }) => parts === `${name}/rules`);
@@ -92,7 +98,7 @@ export async function takeOver(plan: Plan, titles: string[]): Promise<string[]> 
     const fields = isFields(body) ? body : {};
     const reject = (why: string): void => void left.push(`${title}: ${why}`);
     if (hasSecret(path, fields) && operation.method !== "DELETE") reject(SECRET);
-    else if (before.has(path)) reject("It is already in your changes.");
+    else if (before.has(changedBy(path))) reject("It is already in your changes.");
     else if (operation.method === "POST") {
       const name = newName();
       names.set(String(i), name);

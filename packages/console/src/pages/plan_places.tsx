@@ -47,14 +47,18 @@ export function Places({ plan, item: { places, places_more } }: { plan: Plan; it
 }
 
 function Where({ plan, place: { hostport, match, object } }: { plan: Plan; place: Place }) {
-  const kind = usePlanNames(plan)(object.id).kind;
+  const named = usePlanNames(plan)(object.id);
+  const kind = object.id.startsWith("$") ? named.kind : kindOf(object.id);
   if (hostport === null)
     return (
       <>
         <span class="b">
           <Named target={object} plan={plan} />
         </span>{" "}
-        <span class="t3">{object.id.startsWith("$") ? kind : kindOf(object.id)}</span>
+        <span class="t3">
+          {kind}
+          {kind.endsWith("IP policy") && ", wherever it is used"}
+        </span>
       </>
     );
   return (

@@ -89,14 +89,19 @@ function Editor({ edge, route, path, known }: Owner & { known: TaggedObject }) {
   const [module, setModule] = useState(() => draftOf(path) ?? initial);
   const { value, isEnabled } = module;
   const isEdited = !isEqual({ value, isEnabled }, initial);
+  const stored = known.object["traffic_policy"];
+  const isStored = isFields(stored)
+    ? stored["value"] === value && (stored["enabled"] !== false) === isEnabled
+    : value === "";
   const back = edgeLink(edge.id, route?.id);
   const submit = (event: Event): void => {
     event.preventDefault();
     const change = pending.value[path];
     const others = change?.type === "update" ? change.body : {};
+    const { traffic_policy: _, ...rest } = others;
     const traffic_policy = value === "" ? null : { enabled: isEnabled, value };
     const { object: base, etag } = known;
-    const body = { ...others, traffic_policy };
+    const body = isStored ? rest : { ...others, traffic_policy };
     keep(path, { type: "update", path, title: nameOf(object), etag, base, body });
     setDraft(path, undefined);
     go(back);
@@ -115,20 +120,16 @@ function Editor({ edge, route, path, known }: Owner & { known: TaggedObject }) {
       of={[...parents, { name: nameOf(object), href: back }]}
       facts={[
         "YAML or JSON",
-        isEdited ? "unfinished, not kept yet" : "kept for review, and applied with your other changes",
+        isEdited
+          ? "unfinished, not kept yet"
+          : !isStored && "kept for review, and applied with your other changes",
       ]}
       isTask
       actions={
         mayPlan.value && (
           <>
             <CancelLink href={back} isEdited={isEdited} discard={() => setDraft(path, undefined)} />
-            <button
-              type="submit"
-              form="policy"
-              class="btn p"
-              data-key="enter"
-              disabled={value === "" && start["value"] === undefined}
-            >
+            <button type="submit" form="policy" class="btn p" data-key="enter" disabled={!isEdited}>
               {value === "" && start["value"] !== undefined ? "Remove the policy" : "Keep for review"}
             </button>
           </>

@@ -107,6 +107,9 @@ function Answers({ ip, only }: { ip: string; only: Only }) {
                     </button>
                   </p>
                 )}
+                <p class="row meta">
+                  For <code>{ip}</code>
+                </p>
                 {shown.length === 0 && <None>There are no places.</None>}
                 {shown.map((one) => {
                   const { id } = one.route ?? one.edge;

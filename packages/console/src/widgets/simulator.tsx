@@ -23,24 +23,20 @@ export function Simulator(props: {
   const [ip, setIp] = useState("198.51.100.24");
   const [certificate, setCertificate] = useState("");
   const [headers, setHeaders] = useState("");
-  const [result, setResult] = useState<Result>();
-  const [error, setError] = useState<unknown>();
+  const [asked, setAsked] = useState<{ question: string; result?: Result; error?: unknown }>();
+  const tls = certificate === "" ? {} : { tls: { client_common_name: certificate } };
+  const request = { url, method, source_ip: ip, headers: linesIn(headers), ...tls };
+  const body = { request, ...(props.policies && { with: props.policies }) };
+  const question = JSON.stringify(body);
   const submit = (event: Event): void => {
     event.preventDefault();
-    const tls = certificate === "" ? {} : { tls: { client_common_name: certificate } };
-    const request = { url, method, source_ip: ip, headers: linesIn(headers), ...tls };
-    const body = { request, ...(props.policies && { with: props.policies }) };
     bodyOf(api.POST("/simulations", { body })).then(
-      (value) => {
-        setResult(value);
-        setError(undefined);
-      },
-      (reason: unknown) => {
-        setResult(undefined);
-        setError(reason);
-      },
+      (result) => setAsked({ question, result }),
+      (error: unknown) => setAsked({ question, error }),
     );
   };
+  // An answer is only shown beside its own question.
+  const { result, error } = asked?.question === question ? asked : {};
   return (
     <Panel title="Try a request">
       <form class="form pad" onSubmit={submit}>
@@ -66,6 +62,9 @@ export function Simulator(props: {
       <div aria-live="polite">
         {error !== undefined && <Problem error={error} />}
         {result && <Answer result={result} />}
+        {asked && asked.question !== question && (
+          <p class="nothing">You have changed something since. Simulate again.</p>
+        )}
       </div>
     </Panel>
   );
