@@ -524,3 +524,24 @@ test("the log gives nobody the changes of others, nor the changes of routes to t
   await page.getByText("Signing secret").waitFor();
   await close();
 });
+
+test("while the bots cannot be read, a bot's key does not belong to a person, and no new key is made for nobody", async () => {
+  const { api } = await world();
+  const bot = must(await api.POST("/bot_users", { body: { name: "unread-bot" } }));
+  must(await api.POST("/api_keys", { body: { description: "Of a bot", role: "viewer", owner_id: bot.id } }));
+  const reader = await signedInAlone();
+  const { page, close } = reader;
+  await page.route("**/bot_users?*", (route) => route.fulfill({ status: 500 }));
+  await open(reader, "#/keys");
+  const row = page.getByRole("row", { name: "Of a bot" });
+  await row.getByText("a bot", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "New key" }).click();
+  const again = page.getByRole("dialog").getByRole("button", { name: "Try again" });
+  await again.waitFor();
+  await page.unroute("**/bot_users?*");
+  await again.click();
+  await page.getByRole("dialog").getByLabel("Belongs to").selectOption({ label: "unread-bot" });
+  await page.keyboard.press("Escape");
+  await row.getByText("unread-bot").waitFor();
+  await close();
+});

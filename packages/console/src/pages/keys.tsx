@@ -8,11 +8,11 @@ import { identity, mayAdminister } from "../api/session.ts";
 import { count, now } from "../facts/amounts.ts";
 import type { StateTone } from "../facts/tones.ts";
 import { Action } from "../widgets/action.tsx";
-import { FormDialog } from "../widgets/dialog.tsx";
+import { Dialog, FormDialog } from "../widgets/dialog.tsx";
 import { Icon } from "../widgets/icons.tsx";
 import { Text } from "../widgets/inputs.tsx";
 import { List } from "../widgets/list.tsx";
-import { Empty, Loaded, None, NotAllowed, Page, Panel } from "../widgets/page.tsx";
+import { Empty, Loaded, None, NotAllowed, Page, Panel, type Queried } from "../widgets/page.tsx";
 import { State } from "../widgets/state.tsx";
 import { type Column, Table } from "../widgets/table.tsx";
 import { Time } from "../widgets/text.tsx";
@@ -44,8 +44,10 @@ function KeysView({ isAdmin }: { isAdmin: boolean }) {
       isAdmin ? api.DELETE("/api_keys/{id}", { params }) : api.DELETE("/users/me/keys/{id}", { params }),
     );
   };
-  const ownerOf = ({ owner_id }: Key): string =>
-    bots.data?.find(({ id }) => id === owner_id)?.name ?? (owner_id === undefined ? "" : "a person");
+  const ownerOf = ({ owner_id: owner = "" }: Key): string =>
+    owner.startsWith("bot_")
+      ? (bots.data?.find(({ id }) => id === owner)?.name ?? "a bot")
+      : owner && "a person";
   const [ending, unused, never] = ["Ends soon", "Unused", "Never used"].map(
     (state) => keys.data?.filter((key) => stateOf(key).text === state).length ?? 0,
   );
@@ -97,9 +99,22 @@ function KeysView({ isAdmin }: { isAdmin: boolean }) {
           </Loaded>
         </Panel>
       )}
-      {isNew && <NewKey isAdmin={isAdmin} bots={bots.data ?? []} close={() => setNew(false)} />}
+      {isNew && <KeyForm isAdmin={isAdmin} bots={bots} close={() => setNew(false)} />}
       {isNewBot && <BotForm close={() => setNewBot(false)} />}
     </Page>
+  );
+}
+
+/** Makes a key. An admin chooses its owner, so the bots have to be read first. */
+function KeyForm(props: { isAdmin: boolean; bots: Queried<Bot[]>; close: () => void }) {
+  const { isAdmin, bots, close } = props;
+  if (!isAdmin || bots.data) return <NewKey isAdmin={isAdmin} bots={bots.data ?? []} close={close} />;
+  return (
+    <Dialog title="New key" close={close}>
+      <div class="inside-dialog">
+        <Loaded query={bots}>{() => null}</Loaded>
+      </div>
+    </Dialog>
   );
 }
 
