@@ -545,3 +545,15 @@ test("while the bots cannot be read, a bot's key does not belong to a person, an
   await row.getByText("unread-bot").waitFor();
   await close();
 });
+
+test("“Who gets in?” of an unused policy says that nothing uses it", async () => {
+  const id = await givenPolicy("Of nobody");
+  const reader = await signedIn();
+  const { page, close } = reader;
+  await open(reader, `#/policies/${id}`);
+  await page.getByLabel("IP address").fill("192.0.2.7");
+  await page.getByRole("button", { name: "Ask" }).click();
+  const panel = page.locator(".panel", { hasText: "Who gets in?" });
+  await panel.getByText("No edge or route uses this policy.").waitFor();
+  await close();
+});

@@ -83,7 +83,10 @@ function EdgeView({ edge, route }: { edge: EdgeObject; route: RouteObject | unde
           />
           {edge.kind !== "tcp" && <Certificates edge={edge} />}
           <AccessTest
-            only={(access) => access.edge.id === edge.id && (!route || access.route?.id === route.id)}
+            only={{
+              has: (access) => access.edge.id === edge.id && (!route || access.route?.id === route.id),
+              none: "It has no routes, so nobody gets in.",
+            }}
           />
           <History id={object.id} />
         </div>

@@ -40,6 +40,8 @@ export function PolicyPage({ id }: { id: string }) {
   return policy ? <PolicyView policy={policy} /> : <NotFound what="IP policy" id={id} />;
 }
 
+const UNUSED = "No edge or route uses this policy.";
+
 function PolicyView({ policy }: { policy: Schemas["IpPolicy"] }) {
   const { id } = policy;
   const title = nameOf(policy);
@@ -90,10 +92,12 @@ function PolicyView({ policy }: { policy: Schemas["IpPolicy"] }) {
       <div class="grid">
         <div class="col">
           <RulePanel rules={rules} edit={edit} />
-          <UsedBy users={users} none="No edge or route uses this policy." />
+          <UsedBy users={users} none={UNUSED} />
         </div>
         <div class="col">
-          {users.data && <AccessTest only={({ edge, route }) => uses(route ?? edge)} />}
+          {users.data && (
+            <AccessTest only={{ has: ({ edge, route }) => uses(route ?? edge), none: UNUSED }} />
+          )}
           {rules.data && <AddressPicture rules={edit.current} />}
           <History id={id} />
         </div>

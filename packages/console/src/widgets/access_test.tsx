@@ -81,9 +81,10 @@ function Asking({ given, only }: { given: string; only: Only }) {
   );
 }
 
-type Only = ((access: AccessAnswer) => boolean) | undefined;
+/** The places that are shown, and what is said if there are none. */
+type Only = { has: (access: AccessAnswer) => boolean; none: string } | undefined;
 
-/** What an address gets from each place. @param props.only the places that are shown */
+/** What an address gets from each place. */
 function Answers({ ip, only }: { ip: string; only: Only }) {
   const access = useAccess(ip);
   const entrances = useEntrances();
@@ -94,7 +95,7 @@ function Answers({ ip, only }: { ip: string; only: Only }) {
   return (
     <Loaded query={access}>
       {(all) => {
-        const shown = only ? all.filter(only) : all;
+        const shown = only ? all.filter(only.has) : all;
         return (
           <Loaded query={{ ...entrances, data: places }}>
             {(known) => (
@@ -110,7 +111,7 @@ function Answers({ ip, only }: { ip: string; only: Only }) {
                 <p class="row meta">
                   For <code>{ip}</code>
                 </p>
-                {shown.length === 0 && <None>There are no places.</None>}
+                {shown.length === 0 && <None>{only?.none ?? "There are no places."}</None>}
                 {shown.map((one) => {
                   const { id } = one.route ?? one.edge;
                   return <Answer key={id} access={one} place={known.get(id)} />;
