@@ -117,16 +117,16 @@ const portOf = ({ kind }: Answers): number | undefined => (kind === "tcp" ? unde
 export const hostportsOf = (answers: Answers): string[] =>
   hostsIn(answers).map((host) => withPort(host, portOf(answers)));
 
-/** The names of the hosts, without ports. */
+/** The names of the hosts in canonical form: without ports and final dots, in lower case. */
 const namesOf = (answers: Answers): string[] =>
-  hostportsOf(answers).map((hostport) => hostport.replace(/:\d+$/, ""));
+  hostportsOf(answers).map((hostport) => hostport.replace(/\.?:\d+$/, "").toLowerCase());
 
 /** The networks as entered, each once. A text after a network is its description, unless it is an action. */
 export const networksIn = ({ networks }: Answers): Parsed => rulesOnce(networks, true);
 
 /** Why Let's Encrypt cannot issue certificates for the hosts; undefined if it can. */
 export const objectionOf = (answers: Answers): string | undefined =>
-  namesOf(answers).every((name) => /\.[a-z][a-z0-9-]*\.?$/i.test(name))
+  namesOf(answers).every((name) => /\.[a-z][a-z0-9-]*$/.test(name))
     ? undefined
     : "Not possible: it issues certificates only for full domain names, not for addresses.";
 
@@ -164,17 +164,13 @@ const faultOfNetworks = (networks: Parsed): string | undefined =>
 export const asksForCertificate = ({ kind, needsCertificate }: Answers): boolean =>
   needsCertificate && kind !== "tcp";
 
-/** Whether an issuer orders certificates for a host: `*` is for all, `*.` for the names one label below. */
-function covers(hosts: string[], name: string): boolean {
-  return hosts.some(
-    (host) =>
-      host === "*" || host === name || (host.startsWith("*.") && name.replace(/^[^.]+/, "*") === host),
-  );
-}
-
-/** The issuer that orders certificates for all hosts. */
+/** The issuer that orders certificates for all hosts: `*` is for all, `*.` for the names one label below. */
 export const issuerFor = <T extends Issuer>(answers: Answers, issuers: T[]): T | undefined =>
-  issuers.find(({ hosts }) => namesOf(answers).every((name) => covers(hosts, name)));
+  issuers.find(({ hosts }) =>
+    namesOf(answers).every((name) =>
+      ["*", name, name.replace(/^[^.]+/, "*")].some((host) => hosts.includes(host)),
+    ),
+  );
 
 /** Adds the changes. The first ones are those that the others refer to. */
 export function keepAnswers(answers: Answers): void {
