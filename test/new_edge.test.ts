@@ -1,17 +1,31 @@
 import { expect, test, vi } from "vitest";
 
 /*
- * The hosts of a new edge: which issuer orders their certificates.
+ * The hosts of a new edge: what is wrong with one, and which issuer orders its certificate.
  */
 
 // These modules expect a browser, even if only types are used.
 vi.stubGlobal("location", { origin: "http://localhost", hash: "" });
 vi.stubGlobal("sessionStorage", { getItem: () => null, setItem: () => undefined });
 const folder = "../packages/console/src/changes/";
+const { hostFault } = (await import(`${folder}hosts.ts`)) as {
+  hostFault: (text: string, example: string, port?: number) => string | undefined;
+};
 const { issuerFor, start } = (await import(`${folder}wizard.ts`)) as {
   issuerFor: (answers: object, issuers: { hosts: string[] }[]) => { hosts: string[] } | undefined;
   start: object;
 };
+
+test("a host that DNS only has in Punycode is shown as it has to be entered", () => {
+  expect(hostFault("münchen.example", "www.example.com", 443)).toBe(
+    "Enter the host as xn--mnchen-3ya.example.",
+  );
+  expect(hostFault("München.example:8443", "www.example.com:443")).toBe(
+    "Enter the host as xn--mnchen-3ya.example.",
+  );
+  expect(hostFault("xn--mnchen-3ya.example", "www.example.com", 443)).toBeUndefined();
+  expect(hostFault("not a host", "www.example.com", 443)).toMatch(/is not a host/);
+});
 
 test("an issuer is found however a host is written", () => {
   const issuer = { hosts: ["*.upper.example.com", "example.com"] };

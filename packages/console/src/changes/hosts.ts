@@ -5,12 +5,9 @@ import { canonicalAddress } from "../../../model/src/values/ip.ts";
  * Error messages for hosts that users enter.
  */
 
-/** True if a text ends with a port. The last group of an IPv6 address without brackets is not a port. */
-const hasPort = (text: string): boolean => /^(?:\[.*\]|[^:]*):\d+$/.test(text);
-
-/** A host with its own port, or else with the given port. */
+/** A host with its own port, or else with the given port. The last group of an IPv6 address without brackets is not a port. */
 export const withPort = (host: string, port: number | undefined): string =>
-  port === undefined || hasPort(host) ? host : `${host}:${port}`;
+  port === undefined || /^(?:\[.*\]|[^:]*):\d+$/.test(host) ? host : `${host}:${port}`;
 
 /**
  * An error message that shows how to correct a host; undefined if the host is valid.
@@ -28,6 +25,10 @@ export function hostFault(text: string, example: string, port?: number): string 
   if (canonicalAddress(text)?.includes(":"))
     return `Put the IPv6 address in brackets, and add a port: [${text}]:443.`;
   if (isHostport(`${text}:443`)) return `Add the port: ${text}:443.`;
+  // DNS has letters of other scripts in Punycode.
+  const url = `https://${text}`;
+  const ascii = URL.canParse(url) ? new URL(url).hostname : "";
+  if (ascii.includes("xn--")) return `Enter the host as ${ascii}.`;
   const what = `a host${port === undefined ? " and a port" : ""}, such as ${example}.`;
   return text === ""
     ? `Enter ${what}`
