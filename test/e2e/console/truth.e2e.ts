@@ -557,3 +557,32 @@ test("“Who gets in?” of an unused policy says that nothing uses it", async (
   await panel.getByText("No edge or route uses this policy.").waitFor();
   await close();
 });
+
+test("a plan that was applied although the request failed no longer shows the error", async () => {
+  const id = await givenPolicy("Of a lost answer");
+  const reader = await signedInAlone();
+  const { page, close } = reader;
+  await open(reader, `#/policies/${id}`);
+  await page.getByRole("button", { name: "Edit" }).click();
+  await page.getByRole("dialog").getByLabel("Name", { exact: true }).fill("Of an answer");
+  await page.getByRole("dialog").getByRole("button", { name: "Keep for review" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.getByRole("link", { name: "Review" }).click();
+  await page.locator(".lead").waitFor();
+  await page.route("**/plans/*/apply", async (route) => {
+    await route.fetch();
+    await route.fulfill({ status: 502, contentType: "text/html", body: "<h1>Bad gateway</h1>" });
+  });
+  const answered = page.waitForResponse("**/plans/*/apply");
+  await page.getByRole("button", { name: /^Apply/ }).click();
+  await answered;
+  await page.getByRole("heading", { level: 1, name: "Applied 1 change" }).waitFor();
+  await page.waitForTimeout(500);
+  assert.equal(await page.getByRole("alert").count(), 0);
+
+  // What fails afterwards is shown.
+  await page.route("**/plans", (route) => route.fulfill({ status: 502, contentType: "text/html", body: "" }));
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("alert").waitFor();
+  await close();
+});

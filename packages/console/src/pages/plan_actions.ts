@@ -29,7 +29,8 @@ function settle({ id }: Plan, created?: Parameters<typeof settlePlan>[0]): void 
 
 /** The actions on a plan. Only one runs at a time. @param titles the titles of its operations */
 export function usePlanActions(plan: Plan, etag: string, titles: string[]) {
-  const [error, setError] = useState<unknown>();
+  // A plan can be applied although the request failed. The error is of no use then, unless it is that of the undo.
+  const [failed, setFailed] = useState<{ error: unknown; while: Plan["state"] }>();
   const [outcome, setOutcome] = useState<Outcome>("");
   // A plan with this ETag cannot be applied.
   const [outdated, setOutdated] = useState<{ etag: string; why: RequestFailure; isFinal: boolean }>();
@@ -38,10 +39,10 @@ export function usePlanActions(plan: Plan, etag: string, titles: string[]) {
   const reread = () => queryClient.invalidateQueries({ queryKey: ["plans"] });
   const run = (action: () => Promise<unknown>) => (): void => {
     setBusy(true);
-    setError(undefined);
+    setFailed(undefined);
     setOutcome("");
     action()
-      .catch(setError)
+      .catch((error: unknown) => setFailed({ error, while: plan.state }))
       .finally(() => setBusy(false));
   };
   const apply = async (): Promise<void> => {
@@ -93,7 +94,7 @@ export function usePlanActions(plan: Plan, etag: string, titles: string[]) {
     else goOn(link("review"));
   };
   return {
-    error,
+    error: failed?.while === "open" && plan.state === "applied" ? undefined : failed?.error,
     outcome,
     isBusy,
     outdated: outdated?.etag === etag ? outdated : undefined,
