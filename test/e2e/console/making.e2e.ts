@@ -641,3 +641,51 @@ test("roles that may not plan are offered nothing that makes or changes", async 
   await page.getByRole("heading", { level: 1, name: "You cannot see this page" }).waitFor();
   await close();
 });
+
+test("a subscription is attached to destinations and detached, and its deletion names those it also sends to", async () => {
+  const { api, receiver } = await world();
+  receiver.status = 204;
+  const url = "https://hooks.example.com/shared";
+  const make = async (description: string): Promise<string> =>
+    must(await api.POST("/event_destinations", { body: { description, target: { webhook: { url } } } })).id;
+  const ids = [await make("Shared first"), await make("Shared second"), await make("Shared third")];
+  const sources = [{ type: "ip_policy_created.v0" as const }];
+  const body = { description: "Shared subscription", sources, destination_ids: ids.slice(0, 1) };
+  const { id } = must(await api.POST("/event_subscriptions", { body }));
+  const sentTo = async (): Promise<string[]> => {
+    const subscription = must(await api.GET("/event_subscriptions/{id}", { params: { path: { id } } }));
+    return (subscription.destinations ?? []).map((one) => one.id).toSorted();
+  };
+  const reader = await signedIn();
+  const { page, close } = reader;
+  const edit = async (): Promise<void> => {
+    await open(reader, `#/deliveries/${ids[1]}`);
+    await open(reader, `#/deliveries/${ids[0]}`);
+    await choose(page, "More about Shared subscription", "Edit");
+    await page.getByRole("dialog").getByLabel("Shared first").waitFor();
+  };
+  await edit();
+  await field(page, "Shared second").check();
+  await field(page, "Shared third").check();
+  await keep(page);
+  await page.getByRole("link", { name: "Review" }).click();
+  await page.locator(".op", { hasText: "Shared second" }).getByText("Destinations").first().waitFor();
+  await applyPlan(page);
+  assert.deepEqual(await sentTo(), ids.toSorted());
+  await edit();
+  await field(page, "Shared third").uncheck();
+  await keep(page);
+  await apply(page);
+  assert.deepEqual(await sentTo(), ids.slice(0, 2).toSorted());
+  await open(reader, `#/deliveries/${ids[0]}`);
+  await choose(page, "More about Shared subscription", /^Delete/);
+  await page.getByText("Its events are then not sent to Shared second either.").waitFor();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.getByRole("link", { name: "Review" }).click();
+  const removed = page.locator(".op", { hasText: "Shared subscription" });
+  await removed.getByText("Shared second").waitFor();
+  assert.doesNotMatch(await removed.innerText(), /ed_/);
+  await applyPlan(page);
+  await close();
+});

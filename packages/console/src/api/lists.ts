@@ -35,6 +35,7 @@ interface Objects {
   ipr: Schemas["IpPolicyRule"];
   ca: Schemas["CertificateAuthority"];
   ci: Schemas["CertificateIssuer"];
+  ed: Schemas["EventDestination"];
   esb: Schemas["EventSubscription"];
   pln: Schemas["PlanSummary"];
   ak: Schemas["ApiKey"];

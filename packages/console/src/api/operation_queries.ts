@@ -99,6 +99,17 @@ export const useDestinations = () =>
       data.some(({ delivery: { state } }) => state === "retrying" || state === "delivering") ? 2_500 : 10_000,
   });
 
+/** Every event destination, without its delivery status. */
+export const useDestinationList = (isEnabled = true) =>
+  useQuery({
+    ...followed(
+      ["destination_list"],
+      () => all((query) => bodyOf(api.GET("/event_destinations", { params: { query } }))),
+      objectsOf("ed"),
+    ),
+    enabled: isEnabled,
+  });
+
 /** The types of events that the service emits. */
 export const useEventTypes = () =>
   useQuery({

@@ -199,14 +199,7 @@ export const forms: Record<FormKind, ObjectForm> = {
     noun: "route",
     collection: (parent) => `/edges/https/${parent}/routes`,
     fields: [
-      {
-        name: "match",
-        label: "Path",
-        type: "text",
-        isMono: true,
-        isRequired: true,
-        placeholder: "/api",
-      },
+      { name: "match", label: "Path", type: "text", isMono: true, isRequired: true, placeholder: "/api" },
       {
         name: "match_type",
         label: "Requests",
@@ -314,7 +307,17 @@ export const forms: Record<FormKind, ObjectForm> = {
   subscription: {
     noun: "subscription",
     collection: () => "/event_subscriptions",
-    fields: [description, { name: "sources", label: "Sends", type: "sources" }],
+    fields: [
+      description,
+      { name: "sources", label: "Sends", type: "sources" },
+      {
+        name: "destination_ids",
+        label: "Destinations",
+        type: "references",
+        hintIfNone: "Without any, nothing is sent",
+        empty: [],
+      },
+    ],
     start: { sources: [] },
   },
   issuer: {

@@ -30,6 +30,7 @@ export const requestOf = (object: Fields): Fields =>
   Object.fromEntries(
     Object.entries(object).map(([name, value]) => {
       if (isFields(value) && name in modules) return [name, asRequest(name, value)];
+      if (name === "destinations") return ["destination_ids", idsIn(value)];
       if (name !== "target") return [name, value];
       const { name: of, settings } = targetIn(object);
       return [name, { [of]: settings }];

@@ -147,6 +147,13 @@ function Subscriptions({ id }: { id: string }) {
   const subscriptions = useSubscriptions(id);
   const [isNew, setNew] = useState(false);
   const [edited, setEdited] = useState<Schemas["EventSubscription"]>();
+  const all = useDestinations().data;
+  // Where else a subscription sends its events.
+  const othersOf = ({ destinations }: Schemas["EventSubscription"]): string =>
+    (destinations ?? [])
+      .filter((other) => other.id !== id)
+      .map((other) => nameOf(all?.find((one) => one.id === other.id) ?? other))
+      .join(", ");
   const pathOf = (one: { id: string }): string => `/event_subscriptions/${one.id}`;
   return (
     <Panel
@@ -178,6 +185,7 @@ function Subscriptions({ id }: { id: string }) {
               id={one.id}
               path={pathOf(one)}
               title={one.description || "the subscription"}
+              effect={othersOf(one) && `Its events are then not sent to ${othersOf(one)} either.`}
               isSmall
               more={mayPlan.value ? [{ text: "Edit", run: () => setEdited(one) }] : []}
             />

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { isFields } from "../api/client.ts";
 import { nameOf } from "../api/names.ts";
-import { useEventTypes } from "../api/operation_queries.ts";
+import { useDestinationList, useEventTypes } from "../api/operation_queries.ts";
 import { useAuthorities, useBackends, usePolicies } from "../api/queries.ts";
 import { mayAdminister } from "../api/session.ts";
 import { textOf } from "../changes/diff.ts";
@@ -80,22 +80,42 @@ export function Reference({ field, value, set }: InputProps) {
   );
 }
 
+/** How the objects are read that a field of references can have. */
+interface Referable {
+  useAll: () => Queried<Nameable[]>;
+  collection: string;
+  none: string;
+}
+
+const authorities: Referable = {
+  useAll: useAuthorities,
+  collection: "/certificate_authorities",
+  none: "No authorities yet.",
+};
+
+/** By the last part of the field's name; otherwise authorities. */
+const referable: Record<string, Referable> = {
+  ip_policy_ids: { useAll: usePolicies, collection: "/ip_policies", none: "No IP policies yet." },
+  destination_ids: {
+    useAll: () => useDestinationList(),
+    collection: "/event_destinations",
+    none: "No destinations yet.",
+  },
+};
+
 /** Other objects, in any number. */
 export function References({ field, value, set }: InputProps) {
-  const policies = usePolicies();
-  const authorities = useAuthorities();
-  const isPolicies = field.name.endsWith("ip_policy_ids");
-  const query: Queried<Nameable[]> = isPolicies ? policies : authorities;
+  const { useAll, collection, none } = referable[field.name.split(".").at(-1) ?? ""] ?? authorities;
   return (
-    <Loaded query={query}>
+    <Loaded query={useAll()}>
       {(all) => (
         <Choices
           label={field.label}
           name={field.name.replaceAll(".", "/")}
           hint={idsIn(value).length === 0 ? (field.hintIfNone ?? field.hint) : field.hint}
           values={idsIn(value)}
-          options={optionsOf([isPolicies ? "/ip_policies" : "/certificate_authorities"], all)}
-          none={isPolicies ? "No IP policies yet." : "No authorities yet."}
+          options={optionsOf([collection], all)}
+          none={none}
           set={(ids) => set(ids.length === 0 ? field.empty : ids)}
         />
       )}

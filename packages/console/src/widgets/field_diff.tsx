@@ -1,5 +1,6 @@
 import { type Fields, isFields, type Schemas } from "../api/client.ts";
-import { type Named, useNames } from "../api/names.ts";
+import { type Named, nameOf, useNames } from "../api/names.ts";
+import { useDestinationList } from "../api/operation_queries.ts";
 import { type FieldDifference, inWords, isEqual, textOf } from "../changes/diff.ts";
 import { fieldAt, labelOf } from "../changes/labels.ts";
 import { describe, modules } from "../changes/modules.ts";
@@ -30,7 +31,11 @@ export function FieldDiff(props: {
 }) {
   const { before, after, path = "", secrets = [] } = props;
   const names = useNames();
-  const named = (id: string): string => (props.nameOf ?? names)(id).name;
+  const destinations = useDestinationList(path.startsWith("/event_subscriptions")).data;
+  const named = (id: string): string => {
+    const destination = destinations?.find((one) => one.id === id);
+    return destination ? nameOf(destination) : (props.nameOf ?? names)(id).name;
+  };
   const changes = differences(before, after, path, named);
   return (
     <div class="diff mono">

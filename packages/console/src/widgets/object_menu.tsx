@@ -17,6 +17,8 @@ export function ObjectMenu(props: {
   copies?: Copies;
   /** What else can be done. */
   more?: MenuItem[];
+  /** What else its deletion does. */
+  effect?: string;
   /** In a row of a list. */
   isSmall?: true;
 }) {
@@ -67,6 +69,7 @@ export function ObjectMenu(props: {
           }}
         >
           <p class="t2">It is deleted when you apply your changes. The review shows who that affects.</p>
+          {props.effect && <p>{props.effect}</p>}
         </FormDialog>
       )}
     </>
