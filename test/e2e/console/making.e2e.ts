@@ -689,3 +689,37 @@ test("a subscription is attached to destinations and detached, and its deletion 
   await applyPlan(page);
   await close();
 });
+
+test("metadata is the last field of a form, and is set, shown and removed", async () => {
+  const { api } = await world();
+  const reader = await signedIn();
+  const { page, close } = reader;
+  for (const [hash, button] of [
+    ["#/policies", "New policy"],
+    ["#/authorities", "New authority"],
+    ["#/deliveries", "New destination"],
+    ["#/certificates", "New issuer"],
+    ["#/backends", "New backend"],
+  ] as const) {
+    await begin(reader, hash, button);
+    const last = page.getByRole("dialog").locator("input, textarea, select").last();
+    assert.equal(await field(page, "Metadata").and(last).count(), 1, hash);
+    await page.keyboard.press("Escape");
+  }
+  const { id } = must(
+    await api.POST("/backends/http_response", { body: { description: "Annotated", status_code: 200 } }),
+  );
+  const stored = async () =>
+    must(await api.GET("/backends/http_response/{id}", { params: { path: { id } } })).metadata;
+  for (const text of ["team=shop", ""]) {
+    await open(reader, `#/backends/${id}`);
+    await page.getByRole("button", { name: "Edit" }).click();
+    await field(page, "Metadata").fill(text);
+    await keep(page);
+    await page.getByRole("link", { name: "Review" }).click();
+    await page.locator(".op .diff", { hasText: "team=shop" }).getByText("Metadata").waitFor();
+    await applyPlan(page);
+    assert.equal((await stored()) ?? "", text);
+  }
+  await close();
+});

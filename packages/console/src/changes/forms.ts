@@ -1,6 +1,7 @@
 import type { Fields } from "../api/client.ts";
 import type { Field } from "./fields.ts";
 import { hostFault } from "./hosts.ts";
+import { metadata } from "./metadata.ts";
 
 /*
  * The forms that create and change objects, as data. Modules have their own: see `modules.ts`.
@@ -379,6 +380,9 @@ export const forms: Record<FormKind, ObjectForm> = {
     ],
   },
 };
+
+// Every object has metadata.
+for (const { fields } of Object.values(forms)) fields.push(metadata);
 
 /** The kind of the object at a path of the API, such as `/backends/static/bkdsc_…`. */
 export function kindOfPath(path: string): FormKind | undefined {

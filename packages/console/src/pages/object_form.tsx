@@ -4,6 +4,7 @@ import { rulesIn, textOf } from "../changes/diff.ts";
 import { type Field, valueOf } from "../changes/fields.ts";
 import { newSecret } from "../changes/forms.ts";
 import { faultOfHeaders, headersIn, headersText, linesIn, listText, wordsIn } from "../changes/lines.ts";
+import { metadata } from "../changes/metadata.ts";
 import { modules, rounded } from "../changes/modules.ts";
 import { faultOfRules, rulesOnce, rulesText } from "../changes/typed_rules.ts";
 import { Choice, LongText, Text, Tick } from "../widgets/inputs.tsx";
@@ -17,7 +18,7 @@ export function Inputs(props: {
 }) {
   return (
     <>
-      {props.fields.map((field) => (
+      {metadataLast(props.fields).map((field) => (
         <Input
           key={field.name}
           field={inModule(field, props.body)}
@@ -28,6 +29,10 @@ export function Inputs(props: {
     </>
   );
 }
+
+/** The fields with the metadata at the end, after the fields of a target. */
+const metadataLast = (fields: Field[]): Field[] =>
+  fields.toSorted((a, b) => Number(a === metadata) - Number(b === metadata));
 
 /** A field with a hint that is true of its module as it is: one that is off has no effect, and one without policies lets in nobody. */
 function inModule({ hintIfNone, ...field }: Field, body: Fields): Field {
