@@ -723,3 +723,23 @@ test("metadata is the last field of a form, and is set, shown and removed", asyn
   }
   await close();
 });
+
+test("an admin renames a key", async () => {
+  const { api } = await world();
+  const { id } = must(await api.POST("/api_keys", { body: { description: "Old purpose", role: "viewer" } }));
+  for (const width of [1440, 390]) {
+    const reader = await signedIn(width);
+    const { page, close } = reader;
+    await open(reader, "#/keys");
+    const name = width === 390 ? "Last purpose" : "New purpose";
+    const before = width === 390 ? "New purpose" : "Old purpose";
+    await page.getByRole("button", { name: `Rename ${before}` }).click();
+    await field(page, "What is it for?").fill(name);
+    await page.getByRole("dialog").getByRole("button", { name: "Rename" }).click();
+    await page.getByRole("button", { name: `Rename ${name}` }).waitFor();
+    assert.deepEqual(await crampedOn(page), []);
+    await close();
+    const key = must(await api.GET("/api_keys/{id}", { params: { path: { id } } }));
+    assert.equal(key.description, name);
+  }
+});

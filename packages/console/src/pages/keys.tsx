@@ -79,7 +79,7 @@ function KeysView({ isAdmin }: { isAdmin: boolean }) {
         title="Keys"
         filter="Name, role, owner or id"
         query={keys}
-        columns={columnsFor(ownerOf, remove)}
+        columns={columnsFor(ownerOf, remove, isAdmin)}
         keyOf={({ id }) => id}
         textsOf={(key) => [nameOf(key), key.id, key.role, ownerOf(key)]}
         empty={
@@ -118,7 +118,11 @@ function KeyForm(props: { isAdmin: boolean; bots: Queried<Bot[]>; close: () => v
   );
 }
 
-function columnsFor(ownerOf: (key: Key) => string, remove: (id: string) => Promise<unknown>): Column<Key>[] {
+function columnsFor(
+  ownerOf: (key: Key) => string,
+  remove: (id: string) => Promise<unknown>,
+  isAdmin: boolean,
+): Column<Key>[] {
   return [
     {
       name: "Key",
@@ -166,23 +170,55 @@ function columnsFor(ownerOf: (key: Key) => string, remove: (id: string) => Promi
       },
     },
     {
-      name: "Delete",
-      width: "76px",
+      name: isAdmin ? "Rename or delete" : "Delete",
+      width: isAdmin ? "150px" : "76px",
       isHidden: true,
       class: "end fig do",
       cell: (key) => (
-        <Action
-          label="Delete…"
-          of={nameOf(key)}
-          title={`Delete the key ${nameOf(key)}?`}
-          effect="Requests with it are rejected within 20 seconds."
-          affects="keys"
-          isDangerous
-          run={() => remove(key.id)}
-        />
+        <>
+          {isAdmin && <RenameKey of={key} />}
+          <Action
+            label="Delete…"
+            of={nameOf(key)}
+            title={`Delete the key ${nameOf(key)}?`}
+            effect="Requests with it are rejected within 20 seconds."
+            affects="keys"
+            isDangerous
+            run={() => remove(key.id)}
+          />
+        </>
       ),
     },
   ];
+}
+
+function RenameKey({ of: key }: { of: Key }) {
+  const [isOpen, setOpen] = useState(false);
+  const [description, setDescription] = useState(key.description ?? "");
+  const name = nameOf(key);
+  const submit = async (): Promise<void> => {
+    await bodyOf(api.PATCH("/api_keys/{id}", { params: { path: { id: key.id } }, body: { description } }));
+    setOpen(false);
+    await queryClient.invalidateQueries({ queryKey: ["keys"] });
+  };
+  return (
+    <>
+      <button type="button" class="btn q s" onClick={() => setOpen(true)}>
+        Rename<span class="hidden"> {name}</span>
+      </button>
+      {isOpen && (
+        <FormDialog title={`Rename ${name}`} verb="Rename" close={() => setOpen(false)} submit={submit}>
+          <Text
+            label="What is it for?"
+            name="description"
+            required
+            value={description}
+            set={setDescription}
+          />
+        </FormDialog>
+      )}
+    </>
+  );
 }
 
 /** Whether a key is in use, and for how long. */
