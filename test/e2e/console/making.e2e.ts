@@ -743,3 +743,24 @@ test("an admin renames a key", async () => {
     assert.equal(key.description, name);
   }
 });
+
+test("on a phone, “Used by” shortens the longest names", async () => {
+  const { api } = await world();
+  const { id } = must(
+    await api.POST("/backends/http_response", { body: { description: "Used far", status_code: 200 } }),
+  );
+  const description = "x".repeat(255);
+  const edge = must(
+    await api.POST("/edges/https", { body: { description, hostports: ["used-far.example.com:443"] } }),
+  );
+  const params = { path: { edge_id: edge.id } };
+  const route = { description, match_type: "path_prefix", match: "/", backend: { backend_id: id } } as const;
+  must(await api.POST("/edges/https/{edge_id}/routes", { params, body: route }));
+  const reader = await signedIn(390);
+  const { page, close } = reader;
+  await open(reader, `#/backends/${id}`);
+  await page.locator(".row", { hasText: "route of" }).waitFor();
+  assert.deepEqual(await crampedOn(page), []);
+  await close();
+  await api.DELETE("/edges/https/{id}", { params: { path: { id: edge.id } } });
+});

@@ -35,7 +35,7 @@ export function UsedBy(props: { users: Queried<Schemas["Ref"][]>; none: string; 
             <span class="cut grow">
               <Ref id={id} />
             </span>
-            <span class="meta">{names(id).kind}</span>
+            <span class="meta cut">{names(id).kind}</span>
           </div>
         )}
       </Rows>
