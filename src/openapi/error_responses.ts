@@ -64,7 +64,7 @@ export function errorTable(): string {
   const rows = Object.entries(errorCodes).map(
     ([code, { status, cause, cure }]) => `| \`${code}\` | ${status} | ${cause} | ${cure} |`,
   );
-  return ["| `error_code` | status | cause | cure |", "| --- | --- | --- | --- |", ...rows].join("\n");
+  return ["| `error_code` | Status | Cause | Cure |", "| --- | --- | --- | --- |", ...rows].join("\n");
 }
 
 /** {@link errorTable} as a list: OpenAPI requires CommonMark, which has no tables. */

@@ -8,6 +8,7 @@ import type { Browser, Locator, Page } from "playwright-core";
 import { type ReferencePart, referenceParts } from "../../../scripts/reference.ts";
 import { guides } from "../../../src/openapi/guides.ts";
 import { startBrowser } from "../support/browser.ts";
+import { pages } from "../support/markdown.ts";
 import { type Service, startService } from "../support/service.ts";
 
 /*
@@ -571,4 +572,10 @@ test("every link from the console to the documentation leads to a page", async (
   const paths = new Set([...stdout.matchAll(/"([^"]+)"/g)].map(([, path = ""]) => path));
   assert.ok(paths.size > 0);
   for (const path of paths) assert.equal((await fetch(`${service.origin}${path}`)).status, 200, path);
+});
+
+test("the headings of all tables begin with a capital letter", async () => {
+  for (const name of pages)
+    for (const [, heading = ""] of (await readFile(name, "utf8")).matchAll(/^(\|.*)\n\| *:?-/gm))
+      assert.doesNotMatch(heading, /\| *[a-z]/, name);
 });
