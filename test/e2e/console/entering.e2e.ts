@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { parsed } from "../../../packages/agent/src/args.ts";
-import { choose, must, open, picture, signedInAlone, violationsOn, world } from "./world.ts";
+import { choose, must, open, picture, signedIn, signedInAlone, violationsOn, world } from "./world.ts";
 
 /*
  * Input is checked at its field, and is not lost.
@@ -565,5 +565,49 @@ test("rules are only added to rules that can be read, and what was entered stays
   await dialog.getByRole("button", { name: "Add 1 rule" }).click();
   await dialog.waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Take back 198.51.100.0/24" }).waitFor();
+  await reader.close();
+});
+
+/** Goes back, as the browser's button does. The address stays if the page holds on to it. */
+const goBack = (page: Page): Promise<unknown> => page.evaluate("history.back()");
+
+/** Reloads the page, and keeps it when the browser asks. Resolves to the type of the browser's question. */
+async function refuseReload(page: Page): Promise<string> {
+  const asked = page.waitForEvent("dialog");
+  await page.evaluate("setTimeout(() => location.reload())");
+  const question = await asked;
+  await question.dismiss();
+  return question.type();
+}
+
+test("the Back button and a reload ask before they discard a dialog's input", async () => {
+  const { api } = await world();
+  const { id } = must(await api.POST("/ip_policies", { body: { description: "Held" } }));
+  const reader = await signedIn();
+  const { page } = reader;
+  const text = page.getByLabel("Rules, one a line");
+  const question = page.getByRole("dialog", { name: "Discard what you entered?" });
+  await open(reader, "#/backends");
+  await open(reader, `#/policies/${id}`);
+  await page.getByRole("button", { name: "Add rules" }).click();
+  // Nothing is entered yet.
+  await goBack(page);
+  await page.getByRole("heading", { level: 1, name: "Backends" }).waitFor();
+  await open(reader, `#/policies/${id}`);
+  await page.getByRole("button", { name: "Add rules" }).click();
+  await text.fill("192.0.2.0/24");
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    await goBack(page);
+    await question.getByRole("button", { name: "Keep editing" }).click();
+    await question.waitFor({ state: "detached" });
+    assert.ok(page.url().endsWith(`#/policies/${id}`), page.url());
+    assert.equal(await text.inputValue(), "192.0.2.0/24");
+  }
+  assert.equal(await refuseReload(page), "beforeunload");
+  assert.equal(await text.inputValue(), "192.0.2.0/24");
+  await goBack(page);
+  await question.getByRole("button", { name: "Discard" }).click();
+  await page.getByRole("heading", { level: 1, name: "Backends" }).waitFor();
+  assert.ok(page.url().endsWith("#/backends"), page.url());
   await reader.close();
 });

@@ -25,7 +25,13 @@ function decoded(segment: string): string {
 
 export const place = signal(read());
 
-addEventListener("hashchange", () => (place.value = read()));
+/** Called when the user leaves the page. If one returns true, the page stays; {@link history.back} then goes where the user wanted to go. */
+export const guards = new Set<() => boolean>();
+
+addEventListener("hashchange", ({ oldURL }) => {
+  if ([...guards].some((isStaying) => isStaying())) history.pushState(null, "", oldURL);
+  else place.value = read();
+});
 
 /** The link to a page: its name, an id, filters. */
 export function link(name: string, id?: string, query?: Record<string, string>): string {

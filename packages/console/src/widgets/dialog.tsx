@@ -1,5 +1,6 @@
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, RefObject } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { guards } from "../base/routes.ts";
 import { FieldErrors, focusWrong, Rest } from "./faults.tsx";
 
 /** What gets the focus in a form. */
@@ -8,9 +9,12 @@ const FIELDS = "input, textarea, select";
 /** The forms that ask before they discard input. */
 const ASKING = "form:has(> footer)";
 
+/** The dialogs whose contents would be lost by leaving the page. */
+const UNSAVED = "dialog[data-unsaved]";
+
 /**
  * A modal dialog. The browser keeps the focus inside, and restores it when the dialog closes. Esc calls `close`. A form with input asks
- * first.
+ * first, and so does the browser's Back button. A reload lets the browser ask.
  */
 export function Dialog(props: {
   title: string;
@@ -20,12 +24,12 @@ export function Dialog(props: {
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const title = useId();
-  const isEdited = useRef(false);
-  const [isAsking, setAsking] = useState(false);
-  const leave = (): void => {
-    if (isEdited.current) setAsking(true);
+  const [asking, setAsking] = useState<"close" | "back">();
+  const leave = (how: "close" | "back"): void => {
+    if (dialog.current?.matches(UNSAVED)) setAsking(how);
     else props.close?.();
   };
+  useStay(dialog, () => leave("back"));
   // Before the browser paints: an effect after that takes the focus from somebody who already types into another field.
   useLayoutEffect(() => {
     const opener = document.activeElement;
@@ -44,33 +48,62 @@ export function Dialog(props: {
       ref={dialog}
       aria-labelledby={title}
       class={props.class ?? ""}
-      onInput={({ target }) =>
-        (isEdited.current ||= target instanceof Element && target.closest(ASKING) !== null)
-      }
       onKeyDown={(event) => {
         // Browsers close a dialog at the second Esc in a row, even if a `cancel` handler prevents it.
         if (event.key !== "Escape" || event.defaultPrevented) return;
         event.preventDefault();
-        leave();
+        leave("close");
       }}
       onCancel={(event) => {
         event.preventDefault();
-        leave();
+        leave("close");
       }}
     >
       <header>
         <h2 id={title}>{props.title}</h2>
       </header>
       {props.children}
-      {isAsking && (
-        <Discard stay={() => setAsking(false)}>
-          <button type="button" class="btn danger" onClick={props.close}>
+      {asking && (
+        <Discard stay={() => setAsking(undefined)}>
+          <button
+            type="button"
+            class="btn danger"
+            onClick={() => {
+              dialog.current?.removeAttribute("data-unsaved");
+              props.close?.();
+              if (asking === "back") history.back();
+            }}
+          >
             Discard
           </button>
         </Discard>
       )}
     </dialog>
   );
+}
+
+/** Notes input of a dialog, and stays on the page while it is unsaved. @param ask called when the user leaves. Before a reload, the browser asks */
+function useStay(dialog: RefObject<HTMLDialogElement>, ask: () => void): void {
+  useLayoutEffect(() => {
+    const own = dialog.current;
+    const ending = new AbortController();
+    const { signal } = ending;
+    const note = ({ target }: Event): void => {
+      if (target instanceof Element && target.closest(ASKING)) own?.setAttribute("data-unsaved", "");
+    };
+    const isUnsaved = (): boolean => own?.matches(UNSAVED) ?? false;
+    const guard = (): boolean => {
+      if (isUnsaved()) ask();
+      return isUnsaved();
+    };
+    own?.addEventListener("input", note, { signal });
+    addEventListener("beforeunload", (event) => isUnsaved() && event.preventDefault(), { signal });
+    guards.add(guard);
+    return () => {
+      guards.delete(guard);
+      ending.abort();
+    };
+  });
 }
 
 /** Asks whether to discard input. @param children the button or the link that discards it */
