@@ -611,3 +611,27 @@ test("the Back button and a reload ask before they discard a dialog's input", as
   assert.ok(page.url().endsWith("#/backends"), page.url());
   await reader.close();
 });
+
+test("a new key stays until it is copied, whatever leaves the page", async () => {
+  const reader = await signedIn();
+  const { page } = reader;
+  const dialog = page.getByRole("dialog", { name: "The new key" });
+  await open(reader, "#/backends");
+  await open(reader, "#/keys");
+  await page.getByRole("button", { name: "New key" }).click();
+  await page.getByLabel("What is it for?").fill("Held key");
+  await page.getByRole("button", { name: "Create the key" }).click();
+  await dialog.waitFor();
+  assert.equal(await refuseReload(page), "beforeunload");
+  for (const leave of [() => goBack(page), () => page.keyboard.press("Escape")]) {
+    await leave();
+    await dialog.getByRole("alert").getByText("Copy the key first.").waitFor();
+    assert.ok(page.url().endsWith("#/keys"), page.url());
+  }
+  await page.context().grantPermissions(["clipboard-write"]);
+  await dialog.getByRole("button", { name: "Copy the key" }).click();
+  await dialog.getByText("Copied", { exact: true }).waitFor();
+  await goBack(page);
+  await page.getByRole("heading", { level: 1, name: "Backends" }).waitFor();
+  await reader.close();
+});

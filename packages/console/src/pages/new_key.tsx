@@ -107,8 +107,9 @@ export function NewKey(props: { isAdmin: boolean; bots: Schemas["BotUser"][]; cl
 function Shown({ token, close }: { token: string; close: () => void }) {
   const [isCopied, setCopied] = useState(false);
   const [isAsking, setAsking] = useState(false);
+  const finish = (): void => (isCopied ? close() : setAsking(true));
   return (
-    <Dialog title="The new key">
+    <Dialog title="The new key" close={finish} isUnsaved={!isCopied}>
       <div class="form inside-dialog">
         <p>It is shown only once. Copy it to where you need it.</p>
         <Command text={token} label="Copy the key" onCopied={() => setCopied(true)} />
@@ -124,7 +125,7 @@ function Shown({ token, close }: { token: string; close: () => void }) {
             I have copied it
           </button>
         )}
-        <button type="button" class="btn p" onClick={() => (isCopied ? close() : setAsking(true))}>
+        <button type="button" class="btn p" onClick={finish}>
           Done
         </button>
       </DialogFooter>

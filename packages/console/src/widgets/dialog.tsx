@@ -19,6 +19,8 @@ const UNSAVED = "dialog[data-unsaved]";
 export function Dialog(props: {
   title: string;
   close?: (() => void) | undefined;
+  /** Whether the dialog shows something that is not shown again. `close` then asks. */
+  isUnsaved?: boolean;
   children: ComponentChildren;
   class?: string;
 }) {
@@ -26,7 +28,7 @@ export function Dialog(props: {
   const title = useId();
   const [asking, setAsking] = useState<"close" | "back">();
   const leave = (how: "close" | "back"): void => {
-    if (dialog.current?.matches(UNSAVED)) setAsking(how);
+    if (dialog.current?.matches(UNSAVED) && !props.isUnsaved) setAsking(how);
     else props.close?.();
   };
   useStay(dialog, () => leave("back"));
@@ -48,6 +50,7 @@ export function Dialog(props: {
       ref={dialog}
       aria-labelledby={title}
       class={props.class ?? ""}
+      data-unsaved={props.isUnsaved || undefined}
       onKeyDown={(event) => {
         // Browsers close a dialog at the second Esc in a row, even if a `cancel` handler prevents it.
         if (event.key !== "Escape" || event.defaultPrevented) return;
