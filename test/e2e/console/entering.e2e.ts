@@ -635,3 +635,52 @@ test("a new key stays until it is copied, whatever leaves the page", async () =>
   await page.getByRole("heading", { level: 1, name: "Backends" }).waitFor();
   await reader.close();
 });
+
+test("input that is not typed is not discarded without a question", async () => {
+  const { api } = await world();
+  const { id } = must(await api.POST("/ip_policies", { body: { description: "Dropped" } }));
+  const ids: string[] = [];
+  for (const description of ["First in order", "Second in order"])
+    ids.push(must(await api.POST("/backends/static", { body: { description, address: "10.0.0.1:443" } })).id);
+  const fallback = must(
+    await api.POST("/backends/failover", { body: { description: "In order", backends: ids } }),
+  );
+  const reader = await signedIn();
+  const { page } = reader;
+  const question = page.getByRole("dialog", { name: "Discard what you entered?" });
+  const asks = async (): Promise<void> => {
+    await page.keyboard.press("Escape");
+    await question.getByRole("button", { name: "Discard" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  };
+  await open(reader, `#/policies/${id}`);
+  await page.getByRole("button", { name: "Add rules" }).click();
+  await page.getByLabel("Rules, one a line").evaluate((field) => {
+    const { DataTransfer, DragEvent, File } = globalThis as unknown as Record<
+      "DataTransfer" | "DragEvent" | "File",
+      new (...given: unknown[]) => { items: { add: (file: unknown) => void } }
+    >;
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(["192.0.2.0/24, deny"], "rules.txt"));
+    const drop: unknown = new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true });
+    (field as unknown as { dispatchEvent: (event: unknown) => void }).dispatchEvent(drop);
+  });
+  await page.getByRole("button", { name: "Add 1 rule" }).waitFor();
+  await asks();
+  for (const button of ["Up Second in order", "Remove First in order"]) {
+    await open(reader, `#/backends/${fallback.id}`);
+    await page.getByRole("button", { name: "Edit", exact: true }).click();
+    await page.getByRole("button", { name: button }).click();
+    await asks();
+  }
+  await open(reader, "#/deliveries");
+  await page.getByRole("button", { name: "New destination" }).first().click();
+  await page.getByRole("button", { name: "Make a new secret" }).click();
+  await asks();
+  // A click alone enters nothing.
+  await page.getByRole("button", { name: "New destination" }).first().click();
+  await page.getByLabel("URL").click();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await reader.close();
+});

@@ -91,15 +91,19 @@ function useStay(dialog: RefObject<HTMLDialogElement>, ask: () => void): void {
     const own = dialog.current;
     const ending = new AbortController();
     const { signal } = ending;
-    const note = ({ target }: Event): void => {
-      if (target instanceof Element && target.closest(ASKING)) own?.setAttribute("data-unsaved", "");
+    const note = ({ target, type }: Event): void => {
+      // A click on a field enters nothing yet.
+      const from = type === "click" ? `${ASKING} > .form button` : ASKING;
+      if (target instanceof Element && target.closest(from)) own?.setAttribute("data-unsaved", "");
     };
     const isUnsaved = (): boolean => own?.matches(UNSAVED) ?? false;
     const guard = (): boolean => {
       if (isUnsaved()) ask();
       return isUnsaved();
     };
-    own?.addEventListener("input", note, { signal });
+    // Captured, because some buttons remove themselves.
+    for (const type of ["input", "drop", "click"])
+      own?.addEventListener(type, note, { signal, capture: true });
     addEventListener("beforeunload", (event) => isUnsaved() && event.preventDefault(), { signal });
     guards.add(guard);
     return () => {
