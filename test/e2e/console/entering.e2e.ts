@@ -684,3 +684,50 @@ test("input that is not typed is not discarded without a question", async () => 
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await reader.close();
 });
+
+test("the focus stays near what is moved or removed", async () => {
+  const { api } = await world();
+  const ids: string[] = [];
+  for (const description of ["Near one", "Near two", "Near three"])
+    ids.push(must(await api.POST("/backends/static", { body: { description, address: "10.0.0.1:443" } })).id);
+  const fallback = must(
+    await api.POST("/backends/failover", { body: { description: "Near", backends: ids } }),
+  );
+  const reader = await signedIn();
+  const { page } = reader;
+  const hasFocus = (name: string): Promise<void> =>
+    page.getByRole("button", { name }).and(page.locator(":focus")).waitFor();
+  await open(reader, `#/backends/${fallback.id}`);
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  const press = async (name: string): Promise<void> => {
+    await page.getByRole("button", { name }).focus();
+    await page.keyboard.press("Enter");
+  };
+  await press("Up Near three");
+  await hasFocus("Up Near three");
+  await page.keyboard.press("Enter");
+  await hasFocus("Up Near three");
+  assert.equal(
+    await page.getByRole("button", { name: "Up Near three" }).getAttribute("aria-disabled"),
+    "true",
+  );
+  await page.keyboard.press("Enter");
+  await press("Remove Near one");
+  await hasFocus("Remove Near two");
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Add a backend").and(page.locator(":focus")).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Discard" }).click();
+  await open(reader, "#/policies");
+  for (const name of ["Taken first", "Taken last"]) {
+    await page.getByRole("button", { name: /^New policy/ }).click();
+    await page.getByLabel("Name", { exact: true }).fill(name);
+    await page.getByRole("button", { name: "Keep for review" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  }
+  await press("Take back Taken first");
+  await hasFocus("Take back Taken last");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1 }).and(page.locator(":focus")).waitFor();
+  await reader.close();
+});

@@ -3,6 +3,7 @@ import { mayPlan } from "../api/session.ts";
 import { link } from "../base/routes.ts";
 import { kindOfPath } from "../changes/forms.ts";
 import { discard, incomplete, keyOfNew, newIn, type PendingCreation } from "../changes/pending.ts";
+import { focusNear } from "../widgets/rows.ts";
 import { State } from "../widgets/state.tsx";
 import { NewObject } from "./edit_object.tsx";
 
@@ -41,7 +42,14 @@ export function AddedRows({ added }: { added: PendingCreation[] }) {
                 )}
               </>
             )}
-            <button type="button" class="btn q s" onClick={() => discard(keyOfNew(change))}>
+            <button
+              type="button"
+              class="btn q s"
+              onClick={({ currentTarget }) => {
+                focusNear(currentTarget);
+                discard(keyOfNew(change));
+              }}
+            >
               Take back<span class="hidden"> {title}</span>
             </button>
           </div>

@@ -13,6 +13,7 @@ import { backendKinds } from "../facts/backends.ts";
 import { Icon } from "../widgets/icons.tsx";
 import { Choice, Choices, type Option, Select, Tick, Ticks } from "../widgets/inputs.tsx";
 import { Loaded, type Queried } from "../widgets/page.tsx";
+import { focusNear } from "../widgets/rows.ts";
 
 /*
  * Inputs for references to other objects. Each appears when its options have been read.
@@ -182,7 +183,16 @@ function OrderOf({ field, value, set, options }: InputProps & { options: Option[
           <div class="bar" key={id}>
             <span class="t3 num">{at + 1}</span>
             <bdi class="grow cut">{text}</bdi>
-            <button type="button" class="btn q s" disabled={at === 0} onClick={() => move(at, -1)}>
+            <button
+              type="button"
+              class="btn q s"
+              aria-disabled={at === 0}
+              onClick={({ currentTarget }) => {
+                if (at > 0) move(at, -1);
+                // Moving a row takes the focus from it.
+                setTimeout(() => currentTarget.focus());
+              }}
+            >
               Up<span class="hidden"> {text}</span>
             </button>
             <RemoveButton what={text} remove={() => set(ids.filter((one) => one !== id))} />
@@ -199,7 +209,14 @@ function OrderOf({ field, value, set, options }: InputProps & { options: Option[
 }
 
 const RemoveButton = ({ what, remove }: { what: string; remove: () => void }) => (
-  <button type="button" class="btn q s" onClick={remove}>
+  <button
+    type="button"
+    class="btn q s"
+    onClick={({ currentTarget }) => {
+      focusNear(currentTarget);
+      remove();
+    }}
+  >
     Remove<span class="hidden"> {what}</span>
   </button>
 );
