@@ -731,3 +731,43 @@ test("the focus stays near what is moved or removed", async () => {
   await page.getByRole("heading", { level: 1 }).and(page.locator(":focus")).waitFor();
   await reader.close();
 });
+
+test("a key and a bot are created once, even if the response to the first attempt is lost", async () => {
+  const { api } = await world();
+  const reader = await signedIn();
+  const { page } = reader;
+  const dialog = page.getByRole("dialog");
+  // The service carries it out, but the page gets an error.
+  const loseOne = (path: string) =>
+    page.route(
+      path,
+      async (route) => {
+        await route.fetch();
+        await route.fulfill({ status: 500, json: { error_code: "ERR_INTERNAL", msg: "Lost on the way." } });
+      },
+      { times: 1 },
+    );
+  await open(reader, "#/keys");
+  await loseOne("**/api_keys");
+  await page.getByRole("button", { name: "New key" }).click();
+  await page.getByLabel("What is it for?").fill("Made once");
+  const create = dialog.getByRole("button", { name: "Create the key" });
+  await create.click();
+  await dialog.getByText("Lost on the way.").waitFor();
+  await create.click();
+  await page.getByRole("dialog", { name: "The token is lost" }).getByText("Delete the key").waitFor();
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await page.getByRole("button", { name: "Delete… Made once" }).waitFor();
+  const { keys } = must(await api.GET("/api_keys"));
+  assert.equal(keys.filter(({ description }) => description === "Made once").length, 1);
+  await loseOne("**/bot_users");
+  await page.getByRole("button", { name: "New bot" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("made-once");
+  await dialog.getByRole("button", { name: "Create the bot" }).click();
+  await dialog.getByText("Lost on the way.").waitFor();
+  await dialog.getByRole("button", { name: "Create the bot" }).click();
+  await dialog.waitFor({ state: "detached" });
+  const bots = must(await api.GET("/bot_users")).bot_users;
+  assert.equal(bots.filter(({ name }) => name === "made-once").length, 1);
+  await reader.close();
+});

@@ -17,6 +17,7 @@ import { State } from "../widgets/state.tsx";
 import { type Column, Table } from "../widgets/table.tsx";
 import { Time } from "../widgets/text.tsx";
 import { NewKey } from "./new_key.tsx";
+import { useCreation } from "./once.ts";
 
 type Key = Schemas["ApiKey"];
 type Bot = Schemas["BotUser"];
@@ -296,12 +297,12 @@ function BotActions({ bot }: { bot: Bot }) {
 /** Makes a bot, or renames one. */
 function BotForm({ bot, close }: { bot?: Bot; close: () => void }) {
   const [name, setName] = useState(bot?.name ?? "");
+  const headersFor = useCreation();
   const submit = async (): Promise<void> => {
-    const headers = { "Idempotency-Key": crypto.randomUUID() };
     await bodyOf(
       bot
         ? api.PATCH("/bot_users/{id}", { params: { path: { id: bot.id } }, body: { name } })
-        : api.POST("/bot_users", { headers, body: { name } }),
+        : api.POST("/bot_users", { headers: headersFor({ name }), body: { name } }),
     );
     close();
     await queryClient.invalidateQueries({ queryKey: ["bots"] });

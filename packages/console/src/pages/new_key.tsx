@@ -7,6 +7,7 @@ import { Dialog, DialogFooter, FormDialog } from "../widgets/dialog.tsx";
 import { Choice, Segments, Text } from "../widgets/inputs.tsx";
 import { Notice } from "../widgets/page.tsx";
 import { utc } from "../widgets/text.tsx";
+import { useCreation } from "./once.ts";
 
 const roles = {
   viewer: "Reads the configuration, its changes and how it is served, but not keys, people or plans",
@@ -40,30 +41,32 @@ export function NewKey(props: { isAdmin: boolean; bots: Schemas["BotUser"][]; cl
   const [owner, setOwner] = useState("");
   const [end, setEnd] = useState("90");
   const [date, setDate] = useState("");
-  const [token, setToken] = useState("");
+  // Empty if it is lost.
+  const [token, setToken] = useState<string>();
+  const [start] = useState(now);
+  const headersFor = useCreation();
   const days = Number(end);
   const at =
     end === "date"
       ? date && `${date}T00:00:00Z`
       : Number.isNaN(days)
         ? ""
-        : new Date(now() + days * DAY).toISOString().replace(/\.\d+/, "");
+        : new Date(start + days * DAY).toISOString().replace(/\.\d+/, "");
   const make = async (): Promise<void> => {
-    const headers = { "Idempotency-Key": crypto.randomUUID() };
-    const expires = at === "" ? {} : { expires_at: at };
+    const common = { description, ...(at !== "" && { expires_at: at }) };
+    const body = { ...common, role, ...(owner !== "" && { owner_id: owner }) };
+    const headers = headersFor(body);
     const key = isAdmin
-      ? api.POST("/api_keys", {
-          headers,
-          body: { description, role, ...expires, ...(owner !== "" && { owner_id: owner }) },
-        })
+      ? api.POST("/api_keys", { headers, body })
       : api.POST("/users/me/keys", {
           headers,
-          body: { description, role: isPersonal(role) ? role : "viewer", ...expires },
+          body: { ...common, role: isPersonal(role) ? role : "viewer" },
         });
     setToken((await bodyOf(key)).token ?? "");
     await queryClient.invalidateQueries({ queryKey: ["keys"] });
   };
-  if (token !== "") return <Shown token={token} close={close} />;
+  if (token === "") return <Lost close={close} />;
+  if (token !== undefined) return <Shown token={token} close={close} />;
   return (
     <FormDialog title="New key" verb="Create the key" close={close} submit={make}>
       <Text label="What is it for?" name="description" required value={description} set={setDescription} />
@@ -132,3 +135,18 @@ function Shown({ token, close }: { token: string; close: () => void }) {
     </Dialog>
   );
 }
+
+/** Says that a key was created by an attempt whose response was lost, with the token. */
+const Lost = ({ close }: { close: () => void }) => (
+  <Dialog title="The token is lost" close={close}>
+    <p class="inside-dialog">
+      An earlier attempt created the key, but its response did not arrive. The token is not shown again.
+      Delete the key, and create another one.
+    </p>
+    <DialogFooter>
+      <button type="button" class="btn" onClick={close}>
+        Close
+      </button>
+    </DialogFooter>
+  </Dialog>
+);
