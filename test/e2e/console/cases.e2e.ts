@@ -171,3 +171,31 @@ test("a dialog has the focus as soon as it is there, not only after the browser 
   assert.equal(await opened(), "INPUT");
   await close();
 });
+
+test("a request that is not answered fails, and can be sent again", async () => {
+  const reader = await signedIn();
+  const { page, close } = reader;
+  const dialog = page.getByRole("dialog");
+  const hang = (path: string) => page.route(path, () => {}, { times: 1 });
+  await page.addInitScript(
+    "{ const timeout = AbortSignal.timeout; AbortSignal.timeout = (ms) => timeout.call(AbortSignal, ms / 15); }",
+  );
+  await page.reload();
+  await open(reader, "#/policies");
+  // The review checks again what could not be checked.
+  await hang("**/previews");
+  await page.getByRole("button", { name: /^New policy/ }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Unanswered");
+  await page.getByRole("button", { name: "Keep for review" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Edit Unanswered" }).waitFor();
+  await open(reader, "#/keys");
+  await hang("**/bot_users");
+  await page.getByRole("button", { name: "New bot" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("unanswered-bot");
+  await dialog.getByRole("button", { name: "Create the bot" }).click();
+  await dialog.getByText("The service did not respond within 30 seconds. Try again.").waitFor();
+  await dialog.getByRole("button", { name: "Create the bot" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await close();
+});

@@ -37,10 +37,13 @@ export function noteSession(signedIn: boolean): void {
 
 const ATTEMPTS = 6;
 
+/** How long a response may take. */
+const PATIENCE_SECONDS = 30;
+
 /** Requests that only compute something, so they can be repeated although they are not reads. */
 const COMPUTED = /\/(?:check|previews|simulations)$/;
 
-/** Sends a request. Repeatable requests are retried; after a 401, the request waits for another sign-in. */
+/** Sends a request. Repeatable requests are retried; after a 401, the request waits for another sign-in. @throws {@link RequestFailure} */
 async function send(request: Request): Promise<Response> {
   const isRead = request.method === "GET";
   const isRepeatable =
@@ -49,7 +52,12 @@ async function send(request: Request): Promise<Response> {
     request.headers.has("Idempotency-Key") ||
     request.headers.has("If-Match");
   for (let attempt = 1; ; attempt += 1) {
-    const response = await fetch(request.clone()).catch(() => undefined);
+    const signal = AbortSignal.timeout(PATIENCE_SECONDS * 1000);
+    const response = await fetch(request.clone(), { signal }).catch(() => undefined);
+    if (!response && signal.aborted)
+      throw failure(
+        `The service did not respond within ${PATIENCE_SECONDS} seconds. ${isRepeatable ? "Try again." : "Check whether the request took effect before you repeat it."}`,
+      );
     note(response);
     if (response?.status === 401 && isSignedIn && !request.url.endsWith("/auth/key")) {
       interrupted.value ??= Promise.withResolvers<void>();
@@ -63,6 +71,8 @@ async function send(request: Request): Promise<Response> {
     await pause(Number(response?.headers.get("Retry-After")) || 2 ** (attempt - 1));
   }
 }
+
+const failure = (msg: string): RequestFailure => new RequestFailure({ msg }, 0);
 
 function note(response: Response | undefined): void {
   const offline = response === undefined;
