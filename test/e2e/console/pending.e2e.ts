@@ -618,3 +618,89 @@ test("a tab follows a sign-in in another tab, and says whose changes are pending
   await bar(page).getByText("1 change").waitFor();
   await reader.close();
 });
+
+/** Signs in with a key in another tab, or again in the same one. */
+async function signInWith(page: Page, token: string): Promise<void> {
+  const body = JSON.stringify(JSON.stringify({ token }));
+  await page.evaluate(`fetch("/auth/key", { method: "POST", headers: {
+    "Content-Type": "application/json", "Service-Version": "2" }, body: ${body} }).then(({ status }) => status)`);
+  await page.reload();
+}
+
+test("the page names who made the pending changes, not who signed in last", async () => {
+  const { service } = await world();
+  const reader = await signedInAlone();
+  const { page } = reader;
+  const message = page.getByText("The pending changes were made by");
+  await addRule(reader, await givenPolicy("Rules of root"), "10.2.0.0/16");
+  const root = await page.locator(".who b").innerText();
+  const viewer = await keyWith("viewer");
+  for (let visit = 0; visit < 2; visit += 1) {
+    await signInWith(page, viewer);
+    await page.getByText(`The pending changes were made by ${root}. You are signed in as`).waitFor();
+  }
+  await signInWith(page, service.key);
+  await bar(page).getByText("1 change").waitFor();
+  assert.equal(await message.count(), 0);
+  await bar(page).getByRole("button", { name: "Discard" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Discard" }).click();
+  // New changes are those of whoever makes them.
+  const planner = await keyWith("planner");
+  await signInWith(page, planner);
+  await addRule(reader, await givenPolicy("Rules of a planner"), "10.3.0.0/16");
+  await page.reload();
+  await bar(page).getByText("1 change").waitFor();
+  assert.equal(await message.count(), 0);
+  await reader.close();
+});
+
+test("a sign-in in another tab keeps unfinished input and secrets, and nothing is sent as somebody else", async () => {
+  const { service } = await world();
+  const id = await givenPolicy("Kept from others");
+  const reader = await signedInAlone();
+  const { page, context } = reader;
+  const notice = page.getByRole("dialog", { name: "Somebody else has signed in" });
+  const adding = page.getByRole("dialog", { name: "Add rules" });
+  await open(reader, `#/policies/${id}`);
+  await page.getByRole("button", { name: /^Add rules/ }).click();
+  await page.locator("#rules").fill("10.2.0.0/16");
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await signInWith(other, await keyWith("editor"));
+  await notice.getByRole("button", { name: "Stay" }).click();
+  assert.equal(await page.locator("#rules").inputValue(), "10.2.0.0/16");
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    if (!request.url().includes("/console/")) sent.push(request.url());
+  });
+  await adding.getByRole("button", { name: "Add 1 rule" }).click();
+  await adding.waitFor({ state: "detached" });
+  await bar(page).getByRole("link", { name: "Review" }).click();
+  await page.getByText("Nothing was sent: somebody else has signed in. Reload the page.").waitFor();
+  assert.deepEqual(sent, []);
+  const root = await page.locator(".who b").innerText();
+  await signInWith(other, service.key);
+  await other.locator(".who b", { hasText: root }).waitFor();
+  // The browser tells this tab about it later.
+  await page.waitForTimeout(500);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await reviewed(page);
+
+  await open(reader, "#/deliveries");
+  await page
+    .getByRole("button", { name: /^New destination/ })
+    .first()
+    .click();
+  await page.getByLabel("Name", { exact: true }).fill("Secret hook");
+  await page.getByLabel("URL").fill("https://hooks.example.com/x");
+  await page.getByRole("button", { name: "Make a new secret" }).click();
+  await page.getByRole("button", { name: "Keep for review" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await signInWith(other, await keyWith("viewer"));
+  await notice.waitFor();
+  assert.equal(await page.getByText("Enter its secret again").count(), 0);
+  await notice.getByRole("button", { name: "Reload" }).click();
+  await page.getByText("Enter its secret again").waitFor();
+  await page.getByText(/^The pending changes were made by /).waitFor();
+  await reader.close();
+});

@@ -24,6 +24,9 @@ export const clockSkew = signal(0);
 /** Set while the session has ended in the middle of work: resolves when somebody has signed in again. */
 export const interrupted = signal<PromiseWithResolvers<void> | null>(null);
 
+/** True while another tab has signed in somebody else, and this tab has input of the person before: nothing is sent. */
+export const isHeld = signal(false);
+
 /** True once somebody has signed in: from then on, a 401 means that the session has ended. */
 let isSignedIn = false;
 
@@ -31,6 +34,7 @@ let isSignedIn = false;
 export function noteSession(signedIn: boolean): void {
   isSignedIn = signedIn;
   if (!signedIn) return;
+  isHeld.value = false;
   interrupted.value?.resolve();
   interrupted.value = null;
 }
@@ -52,6 +56,8 @@ async function send(request: Request): Promise<Response> {
     request.headers.has("Idempotency-Key") ||
     request.headers.has("If-Match");
   for (let attempt = 1; ; attempt += 1) {
+    if (isHeld.value && !/\/(auth\/|whoami)/.test(request.url))
+      throw failure("Nothing was sent: somebody else has signed in. Reload the page.");
     const signal = AbortSignal.timeout(PATIENCE_SECONDS * 1000);
     const response = await fetch(request.clone(), { signal }).catch(() => undefined);
     if (!response && signal.aborted)

@@ -101,6 +101,10 @@ effect(() => {
   }
 });
 
+/** Whether the changes have secrets, which a reload loses. */
+export const hasSecrets = (): boolean =>
+  JSON.stringify(pending.value) !== JSON.stringify(pending.value, withoutSecret);
+
 addEventListener("beforeunload", (event) => {
   if (!isStored.value && pendingCount.value > 0) event.preventDefault();
 });

@@ -10,7 +10,7 @@ const FIELDS = "input, textarea, select";
 const ASKING = "form:has(> footer)";
 
 /** The dialogs whose contents would be lost by leaving the page. */
-const UNSAVED = "dialog[data-unsaved]";
+export const UNSAVED = "dialog[data-unsaved]";
 
 /**
  * A modal dialog. The browser keeps the focus inside, and restores it when the dialog closes. Esc calls `close`. A form with input asks
