@@ -764,3 +764,26 @@ test("on a phone, “Used by” shortens the longest names", async () => {
   await close();
   await api.DELETE("/edges/https/{id}", { params: { path: { id: edge.id } } });
 });
+
+test("a conflict over the destinations of a subscription names them", async () => {
+  const { api } = await world();
+  const target = { webhook: { url: "https://hooks.example.com/conflict" } };
+  const make = async (description: string): Promise<string> =>
+    must(await api.POST("/event_destinations", { body: { description, target } })).id;
+  const ids = [await make("Disputed first"), await make("Disputed second"), await make("Disputed third")];
+  const body = { description: "Disputed", destination_ids: ids.slice(0, 1) };
+  const sources = [{ type: "ip_policy_created.v0" as const }];
+  const { id } = must(await api.POST("/event_subscriptions", { body: { ...body, sources } }));
+  const reader = await signedIn();
+  const { page, close } = reader;
+  await open(reader, `#/deliveries/${ids[0]}`);
+  await choose(page, "More about Disputed", "Edit");
+  await field(page, "Disputed second").check();
+  await keep(page);
+  const params = { path: { id } };
+  must(await api.PATCH("/event_subscriptions/{id}", { params, body: { destination_ids: [ids[2] ?? ""] } }));
+  await page.getByRole("link", { name: "Review" }).click();
+  await page.getByLabel("Now: Disputed third").check();
+  await page.getByLabel(/^Yours: Disputed (?:first, Disputed second|second, Disputed first)$/).waitFor();
+  await close();
+});

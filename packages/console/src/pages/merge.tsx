@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import { type Fields, isFields } from "../api/client.ts";
-import { useNames } from "../api/names.ts";
 import { inWords, textOf } from "../changes/diff.ts";
 import { labelOf } from "../changes/labels.ts";
 import { type Conflict, DELETION, mergeAll } from "../changes/merging.ts";
+import { useNamed } from "../widgets/field_diff.tsx";
 import { Problem, Skeleton } from "../widgets/page.tsx";
 import { utc } from "../widgets/text.tsx";
 
@@ -74,12 +74,12 @@ function Choice(props: {
 }) {
   const { field, name, isMine, choose } = props;
   const { key, title, base, theirs, mine } = props.conflict;
-  const names = useNames();
+  const named = useNamed(key);
   const isDeletion = field === DELETION;
   const isRule = key.endsWith("/rules");
   const words = (value: unknown): string => {
     if (value === undefined) return isRule ? "no such rule" : "none";
-    return isRule && isFields(value) ? ruleInWords(value) : inWords(value, (id) => names(id).name);
+    return isRule && isFields(value) ? ruleInWords(value) : inWords(value, named);
   };
   const label = isRule ? field : labelOf(key, field);
   return (

@@ -19,6 +19,16 @@ export const Sign = ({ sign }: { sign: string }) => (
 export const secretLabels = ({ object, secrets_changed: secrets = [] }: Schemas["Event"]): string[] =>
   secrets.map((pointer) => labelOf(new URL(object.uri).pathname, pointer.slice(1).replaceAll("/", ".")));
 
+/** Finds the names of the objects that an object refers to. @param path the object's path in the API */
+export function useNamed(path: string, namesOf?: (id: string) => Named): (id: string) => string {
+  const names = useNames();
+  const destinations = useDestinationList(path.startsWith("/event_subscriptions")).data;
+  return (id) => {
+    const destination = destinations?.find((one) => one.id === id);
+    return destination ? nameOf(destination) : (namesOf ?? names)(id).name;
+  };
+}
+
 /** The fields that differ, before and after. */
 export function FieldDiff(props: {
   before: Fields;
@@ -30,12 +40,7 @@ export function FieldDiff(props: {
   secrets?: string[];
 }) {
   const { before, after, path = "", secrets = [] } = props;
-  const names = useNames();
-  const destinations = useDestinationList(path.startsWith("/event_subscriptions")).data;
-  const named = (id: string): string => {
-    const destination = destinations?.find((one) => one.id === id);
-    return destination ? nameOf(destination) : (props.nameOf ?? names)(id).name;
-  };
+  const named = useNamed(path, props.nameOf);
   const changes = differences(before, after, path, named);
   return (
     <div class="diff mono">
