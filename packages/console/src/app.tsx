@@ -13,7 +13,8 @@ import { MobileTabs, Shortcuts, SideBar, TopBar } from "./shell.tsx";
 import { Told } from "./told.tsx";
 import { Dialog } from "./widgets/dialog.tsx";
 import { onKey } from "./widgets/keyboard.ts";
-import { NotAllowed, NotFound, Notice, Problem, Skeleton } from "./widgets/page.tsx";
+import { Lazy } from "./widgets/lazy.tsx";
+import { NotAllowed, NotFound, Problem } from "./widgets/page.tsx";
 
 /** How long the first page has for itself. */
 const AHEAD_AFTER_MILLISECONDS = 3000;
@@ -94,34 +95,4 @@ function CurrentPage() {
   if (!found) return <NotFound what="page" id={place.value.path.join("/")} />;
   if (found.isForAdmins && !mayAdminister.value) return <NotAllowed role="admin" />;
   return <Lazy key={`${name} ${id ?? ""}`} load={found.load} id={id ?? ""} />;
-}
-
-type View = (props: { id: string }) => preact.ComponentChild;
-
-/** A page whose script is loaded when it is first opened. */
-function Lazy({ load, id }: { load: () => Promise<View>; id: string }) {
-  const [View, setView] = useState<View>();
-  const [isGone, setGone] = useState(false);
-  useEffect(() => {
-    load().then(
-      (view) => setView(() => view),
-      () => setGone(true),
-    );
-  }, [load]);
-  if (isGone)
-    return (
-      <Notice
-        tone="warn"
-        role="alert"
-        title="A new version is here"
-        actions={
-          <button type="button" class="btn s" onClick={() => location.reload()}>
-            Reload
-          </button>
-        }
-      >
-        Your changes are kept.
-      </Notice>
-    );
-  return View ? <View id={id} /> : <Skeleton />;
 }

@@ -1,6 +1,4 @@
-import type { ComponentChild } from "preact";
-
-type View = (props: { id: string }) => ComponentChild;
+import type { View } from "./widgets/lazy.tsx";
 
 const configuration = () => import("./pages/configuration.ts");
 const edges = () => import("./pages/edges.ts");
@@ -14,7 +12,7 @@ export const pages: Record<string, { load: () => Promise<View>; isForAdmins?: tr
   "edges/*": { load: async () => (await edges()).EdgePage },
   new_edge: { load: async () => (await configuration()).NewEdge },
   policies: { load: async () => (await configuration()).PolicyList },
-  "policies/*": { load: async () => (await import("./pages/policy.tsx")).PolicyPage },
+  "policies/*": { load: async () => (await configuration()).PolicyPage },
   backends: { load: async () => (await configuration()).BackendList },
   "backends/*": { load: async () => (await configuration()).BackendPage },
   authorities: { load: async () => (await configuration()).Authorities },

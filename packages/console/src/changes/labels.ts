@@ -1,7 +1,8 @@
 import { isFields } from "../api/client.ts";
 import type { Field } from "./fields.ts";
-import { forms, kindOfPath, targets } from "./forms.ts";
+import { forms, kindOfPath } from "./forms.ts";
 import { fieldsOf, modules } from "./modules.ts";
+import { targets } from "./targets.ts";
 
 /*
  * The labels of fields, which are the same on pages and in forms.

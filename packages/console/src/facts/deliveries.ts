@@ -1,6 +1,6 @@
 import { isFields } from "../api/client.ts";
 import type { Destination } from "../api/operation_queries.ts";
-import { targets } from "../changes/forms.ts";
+import { targets } from "../changes/targets.ts";
 import type { StateTone } from "./tones.ts";
 
 /*

@@ -7,7 +7,7 @@ import { useEdges } from "../api/queries.ts";
 import { mayPlan } from "../api/session.ts";
 import { isEqual, rulesIn, textOf } from "../changes/diff.ts";
 import { type Field, withValue } from "../changes/fields.ts";
-import { type FormKind, forms, kindOfPath, targets } from "../changes/forms.ts";
+import { type FormKind, forms, kindOfPath } from "../changes/forms.ts";
 import { modules } from "../changes/modules.ts";
 import { check } from "../changes/operations.ts";
 import {
@@ -22,6 +22,7 @@ import {
   type PendingCreation,
 } from "../changes/pending.ts";
 import { asRequest, requestOf, targetIn } from "../changes/request.ts";
+import { targets } from "../changes/targets.ts";
 import { backendKinds } from "../facts/backends.ts";
 import { Dialog, DialogForm, FormDialog } from "../widgets/dialog.tsx";
 import { Choice, Segments } from "../widgets/inputs.tsx";

@@ -1,3 +1,4 @@
+import "./common.ts";
 import { useRef, useState } from "preact/hooks";
 import { useAgents } from "../api/queries.ts";
 import { mayAdminister, mayPlan } from "../api/session.ts";

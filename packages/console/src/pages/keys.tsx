@@ -2,6 +2,7 @@ import "./common.ts";
 import { useState } from "preact/hooks";
 import { queryClient } from "../api/cache.ts";
 import { api, bodyOf, done, type Schemas } from "../api/client.ts";
+import { useCreation } from "../api/creation.ts";
 import { nameOf } from "../api/names.ts";
 import { useBots, useKeys } from "../api/operation_queries.ts";
 import { identity, mayAdminister } from "../api/session.ts";
@@ -17,7 +18,6 @@ import { State } from "../widgets/state.tsx";
 import { type Column, Table } from "../widgets/table.tsx";
 import { Time } from "../widgets/text.tsx";
 import { NewKey } from "./new_key.tsx";
-import { useCreation } from "./once.ts";
 
 type Key = Schemas["ApiKey"];
 type Bot = Schemas["BotUser"];

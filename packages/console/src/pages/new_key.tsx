@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
 import { queryClient } from "../api/cache.ts";
 import { api, bodyOf, type Schemas } from "../api/client.ts";
+import { useCreation } from "../api/creation.ts";
 import { now } from "../facts/amounts.ts";
 import { Command } from "../widgets/command.tsx";
 import { Dialog, DialogFooter, FormDialog } from "../widgets/dialog.tsx";
 import { Choice, Segments, Text } from "../widgets/inputs.tsx";
 import { Notice } from "../widgets/page.tsx";
 import { utc } from "../widgets/text.tsx";
-import { useCreation } from "./once.ts";
 
 const roles = {
   viewer: "Reads the configuration, its changes and how it is served, but not keys, people or plans",

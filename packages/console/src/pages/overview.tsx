@@ -20,13 +20,15 @@ import { compact, percent } from "../facts/traffic.ts";
 import { AccessTest } from "../widgets/access_test.tsx";
 import { Sparkline } from "../widgets/chart.tsx";
 import { Icon } from "../widgets/icons.tsx";
+import { Lazy } from "../widgets/lazy.tsx";
 import { Loaded, Page, Panel, Rows } from "../widgets/page.tsx";
 import { State } from "../widgets/state.tsx";
 import { type Column, Table } from "../widgets/table.tsx";
 import { Time } from "../widgets/text.tsx";
 import { ComingUp } from "./coming_up.tsx";
 import { EdgeTraffic } from "./edge_traffic.tsx";
-import { FirstSteps } from "./first_steps.tsx";
+
+const firstSteps = async () => (await import("./configuration.ts")).FirstSteps;
 
 /** How things stand: what is served and what is not, with which traffic, and who changed it. */
 export function Overview() {
@@ -34,7 +36,7 @@ export function Overview() {
   const agents = useAgents().data;
   const ending = useEndingCertificates().data;
   const entrances = query.data;
-  if (entrances?.length === 0) return <FirstSteps />;
+  if (entrances?.length === 0) return <Lazy load={firstSteps} id="" />;
   const reporting = agents?.filter(isReporting).length ?? 0;
   const causes = entrances && causesOf(entrances);
   return (

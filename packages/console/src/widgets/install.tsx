@@ -2,6 +2,8 @@ import { useState } from "preact/hooks";
 import { AGENT_NAME, NOT_AN_AGENT_NAME } from "../../../model/src/values/agent_names.ts";
 import { queryClient } from "../api/cache.ts";
 import { api, bodyOf } from "../api/client.ts";
+import { useCreation } from "../api/creation.ts";
+import { RequestFailure } from "../api/errors.ts";
 import { agentSettings, CERTIFICATES } from "../changes/agent_settings.ts";
 import { Command } from "./command.tsx";
 import { FieldErrors } from "./faults.tsx";
@@ -10,15 +12,20 @@ import { Text } from "./inputs.tsx";
 /** What a machine is called until somebody names it. */
 const FIRST = "edge-1";
 
+/** A repeated request gets the key without its token. */
+const TOKEN_LOST =
+  "The key was made, but the response with its token was lost. Delete it under Keys, reload this page, and copy again.";
+
 /** The commands that install an agent on a machine. The key is created once, when the command that contains it is first copied. */
 export function Install() {
   const [name, setName] = useState(FIRST);
   const [key, setKey] = useState("");
   const isName = AGENT_NAME.test(name);
+  const creation = useCreation();
   const makeKey = async (): Promise<string> => {
     const body = { role: "agent" as const, description: name };
-    const headers = { "Idempotency-Key": crypto.randomUUID() };
-    const token = (await bodyOf(api.POST("/api_keys", { body, headers }))).token ?? "";
+    const { token } = await bodyOf(api.POST("/api_keys", { body, headers: creation(body) }));
+    if (!token) throw new RequestFailure({ msg: TOKEN_LOST }, 0);
     setKey(token);
     await queryClient.invalidateQueries({ queryKey: ["keys"] });
     return agentSettings(location.origin, name, token);
