@@ -182,10 +182,11 @@ test("a request that is not answered fails, and can be sent again", async () => 
   );
   await page.reload();
   await open(reader, "#/policies");
-  // The review checks again what could not be checked.
   await hang("**/previews");
   await page.getByRole("button", { name: /^New policy/ }).click();
   await page.getByLabel("Name", { exact: true }).fill("Unanswered");
+  await page.getByRole("button", { name: "Keep for review" }).click();
+  await dialog.getByText("The service did not respond within 30 seconds. Try again.").waitFor();
   await page.getByRole("button", { name: "Keep for review" }).click();
   await dialog.waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Edit Unanswered" }).waitFor();

@@ -169,8 +169,8 @@ test("viewers see which certificates machines have, and when they end", async ()
   const { api } = await world();
   const name = "machine-with-certificates";
   const reporting = clientWith(await keyWith("agent"), (await world()).service.origin);
-  const [edge] = must(await api.GET("/edges/https")).https_edges;
-  const host = edge?.hostports?.[0]?.replace(/:\d+$/, "") ?? "";
+  const host = "with-certificate.example.com";
+  must(await api.POST("/edges/https", { body: { hostports: [`${host}:443`] } }));
   const day = (days: number): string =>
     new Date(Date.now() + days * 86_400_000).toISOString().replace(/\.\d+/, "");
   const certificate = (name: string, left: number) => ({

@@ -41,7 +41,7 @@ test("a rule whose end is not a time is not added without an end", async () => {
   await field("Network").fill("");
   await dialog.getByRole("button", { name: "Keep for review" }).click();
   await dialog.getByText("Enter a value.").waitFor();
-  assert.equal(await page.evaluate("document.activeElement.labels[0].textContent"), "Network");
+  await page.waitForFunction("document.activeElement.labels?.[0].textContent === 'Network'");
   await picture(page, "rule-without-network");
   await field("Network").fill("192.0.2.0/24");
   await dialog.getByText("Enter a value.").waitFor({ state: "detached" });

@@ -129,8 +129,7 @@ function Found(props: { errors: Parsed["errors"]; added: number; changed: RuleIn
       )}
       {changed.length > 0 && (
         <Notice tone="warn" title={count(changed.length, "existing rule changes", "existing rules change")}>
-          They get the descriptions of these lines, and the end:{" "}
-          {changed.slice(0, SHOWN).map(ruleKey).join(", ")}
+          They get the descriptions and ends of these lines: {changed.slice(0, SHOWN).map(ruleKey).join(", ")}
           {changed.length > SHOWN && ` and ${changed.length - SHOWN} more`}
         </Notice>
       )}

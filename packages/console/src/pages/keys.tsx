@@ -174,7 +174,7 @@ function columnsFor(
       name: isAdmin ? "Rename or delete" : "Delete",
       width: isAdmin ? "150px" : "76px",
       isHidden: true,
-      class: "end fig do",
+      class: isAdmin ? "end fig do whole" : "end fig do",
       cell: (key) => (
         <>
           {isAdmin && <RenameKey of={key} />}

@@ -108,7 +108,7 @@ function Answers({ ip, only }: { ip: string; only: Only }) {
                     </button>
                   </p>
                 )}
-                <p class="row meta">
+                <p class="pad meta">
                   For <code>{ip}</code>
                 </p>
                 {shown.length === 0 && <None>{only?.none ?? "There are no places."}</None>}
