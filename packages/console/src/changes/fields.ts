@@ -32,6 +32,8 @@ export interface Field {
     | "weights"
     | "words";
   hint?: string;
+  /** How many lines of text a `long` field shows. */
+  rows?: number;
   /** The hint if nothing is chosen. */
   hintIfNone?: string;
   /** A warning about a line of `lines` that is probably wrong. The service decides. */

@@ -48,6 +48,7 @@ export const metadata: Field = {
   name: "metadata",
   label: "Metadata",
   type: "long",
+  rows: 2,
   hint: "Free text for your programs",
   empty: "",
 };

@@ -139,7 +139,14 @@ function PlainInput(
     case "tick":
       return <Tick label={label} value={value === true} set={set} isRequired={required} />;
     case "long":
-      return <LongText {...common} value={textOf(value)} set={(text) => set(orEmpty(text))} />;
+      return (
+        <LongText
+          {...common}
+          {...(field.rows !== undefined && { rows: field.rows })}
+          value={textOf(value)}
+          set={(text) => set(orEmpty(text))}
+        />
+      );
     case "number":
     case "share": {
       const factor = type === "share" ? 100 : 1;
