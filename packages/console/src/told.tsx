@@ -40,11 +40,11 @@ function Messages() {
   );
 }
 
-/** In the storage of this tab, who made the pending changes; in the storage of all tabs, the id of whoever signed in last. */
+/** The key, in the storage that all tabs share, of the id of whoever signed in last. */
 const SIGNED_IN = "signed in";
 
 /** Who made the first of the pending changes of this tab: the id and the name. Empty without changes. */
-const maker = kept<Fields>(SIGNED_IN, {}, isFields);
+const maker = kept<Fields>("maker of the changes", {}, isFields);
 
 const MADE_BY = "The pending changes were made by ";
 

@@ -612,7 +612,7 @@ test("the Back button and a reload ask before they discard a dialog's input", as
   await reader.close();
 });
 
-test("a new key stays until it is copied, whatever leaves the page", async () => {
+test("Back and a reload do not discard a new key before it is copied", async () => {
   const reader = await signedIn();
   const { page } = reader;
   const dialog = page.getByRole("dialog", { name: "The new key" });

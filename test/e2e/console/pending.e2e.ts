@@ -532,7 +532,7 @@ test("an object that is edited after its plan was made is created once, and then
   await page.getByText("Only the changes shown here are applied.").waitFor();
   await page.getByRole("button", { name: /^Apply/ }).click();
   await page.getByRole("heading", { level: 1, name: /^Applied/ }).waitFor();
-  // The name, a new rule, and one that is no longer there.
+  // A new name, an added rule and a removed rule.
   await bar(page).getByText("3 changes").waitFor();
   await review(page);
   await applyPlan(page);
@@ -645,7 +645,7 @@ test("the page names who made the pending changes, not who signed in last", asyn
   assert.equal(await message.count(), 0);
   await bar(page).getByRole("button", { name: "Discard" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Discard" }).click();
-  // New changes are those of whoever makes them.
+  // Later changes belong to whoever makes them.
   const planner = await keyWith("planner");
   await signInWith(page, planner);
   await addRule(reader, await givenPolicy("Rules of a planner"), "10.3.0.0/16");

@@ -159,13 +159,13 @@ test("a request is simulated from the edge that it is sent to", async () => {
   await page.getByRole("button", { name: "Simulate" }).click();
   const answer = page.getByText("reaches a backend").or(page.getByText("answered with 200"));
   await answer.waitFor();
-  // Beside another question, it would be false.
+  // The answer disappears when the request is edited.
   await page.getByLabel("Client's address").fill("2001:db8::2");
-  await page.getByText("You have changed something since. Simulate again.").waitFor();
+  await page.getByText("The request or the policy has changed. Simulate again.").waitFor();
   assert.equal(await answer.count(), 0);
   await page.getByRole("button", { name: "Simulate" }).click();
   await answer.waitFor();
-  // A text that was not edited is no change.
+  // An unedited text cannot be kept for review.
   await open(reader, `#/traffic_policies/${edge}?route=${route}`);
   await page.getByRole("heading", { level: 1, name: "Traffic policy" }).waitFor();
   assert.ok(await page.getByRole("button", { name: "Keep for review" }).isDisabled());

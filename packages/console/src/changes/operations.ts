@@ -38,7 +38,7 @@ export async function planPending(changes: PendingChange[], description: string)
 /**
  * Asks the service whether a change would be accepted together with those that are pending. Nothing is kept.
  *
- * @throws RequestFailure with the rejected fields of this change, by JSON pointers into its body; or because the service did not say
+ * @throws RequestFailure with the rejected fields of this change, by JSON pointers into its body; or if the service could not check
  */
 export async function check(key: string, change: PendingChange): Promise<void> {
   const all = { ...pending.value, [key]: change };

@@ -88,7 +88,7 @@ const verbFor = (added: number, changed: number): string =>
 function comparison(existing: RuleInput[], lines: RuleInput[], expires_at: string | undefined) {
   const after = new Map(lines.map((rule) => [ruleKey(rule), rule]));
   const before = existing.filter((rule) => after.has(ruleKey(rule)));
-  // What a line does not contain is kept.
+  // A rule keeps the fields that its line does not contain.
   const known = new Map(before.map((rule) => [ruleKey(rule), rule]));
   const merged = [...after].map(([key, rule]) => ({
     ...known.get(key),

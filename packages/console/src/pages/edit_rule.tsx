@@ -9,7 +9,7 @@ import { Choice, Text } from "../widgets/inputs.tsx";
 /** A time as the value of its input, in UTC and without the zone. */
 const typed = (instant: string | undefined): string => instant?.replace("Z", "") ?? "";
 
-/** A time in an input, in UTC, as an instant (RFC 3339, whole seconds); undefined if it is none. */
+/** A time in an input, in UTC, as an instant (RFC 3339, whole seconds); undefined if the text is not a time. */
 export const instantOf = (text: string): string | undefined =>
   Number.isNaN(Date.parse(`${text}Z`)) ? undefined : new Date(`${text}Z`).toISOString().replace(/\.\d+/, "");
 

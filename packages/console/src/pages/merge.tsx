@@ -107,8 +107,12 @@ function Choice(props: {
   );
 }
 
-/** What can change of a rule: its description and its end. */
-function ruleInWords({ description, expires_at: end }: Fields): string {
-  const name = textOf(description);
-  return `${name === "" ? "no description" : `“${name}”`}, ${typeof end === "string" ? `until ${utc(end)}` : "no end"}`;
+/** The fields of a rule that can change: its description, its end and its metadata. */
+function ruleInWords({ description, metadata, expires_at: end }: Fields): string {
+  const [name, more] = [textOf(description), textOf(metadata)];
+  return [
+    name === "" ? "no description" : `“${name}”`,
+    typeof end === "string" ? `until ${utc(end)}` : "no end",
+    ...(more === "" ? [] : [`metadata “${more}”`]),
+  ].join(", ");
 }

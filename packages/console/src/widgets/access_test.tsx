@@ -111,7 +111,7 @@ function Answers({ ip, only }: { ip: string; only: Only }) {
                 <p class="pad meta">
                   For <code>{ip}</code>
                 </p>
-                {shown.length === 0 && <None>{only?.none ?? "There are no places."}</None>}
+                {shown.length === 0 && <None>{only?.none ?? "No edge has been configured yet."}</None>}
                 {shown.map((one) => {
                   const { id } = one.route ?? one.edge;
                   return <Answer key={id} access={one} place={known.get(id)} />;

@@ -148,7 +148,7 @@ export function Select({
   );
 }
 
-/** Options, and the chosen values that are no longer among them, so that they can be changed. */
+/** The options, then the chosen values that are no longer options: otherwise, nobody could remove them. */
 const withDeleted = (options: Option[], values: string[]): Option[] => [
   ...options,
   ...values

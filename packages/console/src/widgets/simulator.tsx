@@ -35,7 +35,7 @@ export function Simulator(props: {
       (error: unknown) => setAsked({ question, error }),
     );
   };
-  // An answer is only shown beside its own question.
+  // The answer is shown only until the request or the policy is edited.
   const { result, error } = asked?.question === question ? asked : {};
   return (
     <Panel title="Try a request">
@@ -63,7 +63,7 @@ export function Simulator(props: {
         {error !== undefined && <Problem error={error} />}
         {result && <Answer result={result} />}
         {asked && asked.question !== question && (
-          <p class="nothing">You have changed something since. Simulate again.</p>
+          <p class="nothing">The request or the policy has changed. Simulate again.</p>
         )}
       </div>
     </Panel>
