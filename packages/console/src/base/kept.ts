@@ -1,32 +1,41 @@
 import { effect, type Signal, signal } from "@preact/signals";
 import { isFields } from "./json.ts";
 
-/** For each kind of unfinished input: its name if there is some, otherwise false. Signing out discards it. */
-export const unfinished: (() => string | false)[] = [];
+/** Unfinished input, by its name in the storage of the session: what the user calls it. Signing out discards it. */
+const inputs = {
+  "traffic policies": "unfinished traffic policies",
+  "new edge": "the answers in New edge",
+};
+
+/** The names of values that are too large for the storage. */
+const unstored = new Set<string>();
+
+/** The unfinished input that there is. The scripts that use it need not be loaded. */
+export const unfinished = (): string[] =>
+  Object.entries(inputs)
+    .filter(([name]) => unstored.has(name) || sessionStorage.getItem(name) !== null)
+    .map(([, input]) => input);
 
 /**
- * A signal whose value survives a reload of this tab. A value that the storage cannot hold remains in memory.
+ * A signal whose value survives a reload of this tab. The storage has it only if it is not the initial value. A value that the storage
+ * cannot hold remains in memory.
  *
  * @param name in the storage of the session
  * @param is whether a stored value is one of this version of the console
- * @param input what the user calls it, if it is input that is not finished
  */
-export function kept<T>(
-  name: string,
-  initial: T,
-  is: (value: unknown) => value is T,
-  input?: string,
-): Signal<T> {
+export function kept<T>(name: string, initial: T, is: (value: unknown) => value is T): Signal<T> {
   const value = signal(stored(name, initial, is));
-  if (input !== undefined)
-    unfinished.push(() => JSON.stringify(value.value) !== JSON.stringify(initial) && input);
   effect(() => {
+    const text = JSON.stringify(value.value);
+    // An older value would be wrong after a reload.
+    sessionStorage.removeItem(name);
+    unstored.delete(name);
+    if (text === JSON.stringify(initial)) return;
     try {
-      sessionStorage.setItem(name, JSON.stringify(value.value));
+      sessionStorage.setItem(name, text);
     } catch (error) {
       if (!(error instanceof DOMException)) throw error;
-      // An older value would be wrong after a reload.
-      sessionStorage.removeItem(name);
+      unstored.add(name);
     }
   });
   return value;

@@ -16,7 +16,7 @@ const isDrafts = (value: unknown): value is Drafts =>
   isFields(value) &&
   Object.values(value).every((draft) => isLike(draft, { value: "", isEnabled: true, object: {}, etag: "" }));
 
-const drafts = kept<Drafts>("traffic policies", {}, isDrafts, "unfinished traffic policies");
+const drafts = kept<Drafts>("traffic policies", {}, isDrafts);
 
 /** The unfinished traffic policy of the object with a path; undefined if there is none. */
 export const draftOf = (path: string): Draft | undefined => drafts.value[path];

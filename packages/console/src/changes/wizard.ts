@@ -52,7 +52,7 @@ export const start: Answers = {
 const isAnswers = (value: unknown): value is Answers => isLike(value, start);
 
 /** The answers so far. They belong to this tab, and are kept until the wizard is finished or cancelled. */
-export const draft = kept("new edge", start, isAnswers, "the answers in New edge");
+export const draft = kept("new edge", start, isAnswers);
 
 /** The title of a new object that is not applied yet. */
 export const newTitle = (id: string): string | undefined =>

@@ -9,15 +9,14 @@ import { FormDialog } from "./dialog.tsx";
 /** Signs out. If changes or unfinished input would be lost, asks first. @param children receives the function that starts it */
 export function SignOut({ children }: { children: (start: () => void) => ComponentChildren }) {
   const [isAsking, setAsking] = useState(false);
-  const lost = [
-    pendingCount.value > 0 && `${count(pendingCount.value, "change")} not applied yet`,
-    ...unfinished.map((name) => name()),
-  ]
-    .filter(Boolean)
-    .join(" and ");
+  const lost = (): string =>
+    [
+      ...(pendingCount.value > 0 ? [`${count(pendingCount.value, "change")} not applied yet`] : []),
+      ...unfinished(),
+    ].join(" and ");
   return (
     <>
-      {children(() => void (lost ? setAsking(true) : signOut()))}
+      {children(() => void (lost() ? setAsking(true) : signOut()))}
       {isAsking && (
         <FormDialog
           title="Sign out?"
@@ -26,7 +25,7 @@ export function SignOut({ children }: { children: (start: () => void) => Compone
           close={() => setAsking(false)}
           submit={signOut}
         >
-          <p class="t2">Signing out discards {lost}.</p>
+          <p class="t2">Signing out discards {lost()}.</p>
         </FormDialog>
       )}
     </>
