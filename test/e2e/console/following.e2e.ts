@@ -350,6 +350,26 @@ test("an object that is too long for the log is read by itself, and everything o
   await page.getByText("Policy of later").waitFor();
 });
 
+test("a link to an object that was created a moment ago shows it", async () => {
+  const address = "linked.example.com:443";
+  const target = { webhook: { url: "https://linked.example.com/hook" } };
+  const heading = page.getByRole("heading", { level: 1, name: /^(Linked|There is no such)/ });
+  for (const [path, body, view] of [
+    ["/edges/tcp", { hostports: ["linked.example.com:9000"] }, "edges"],
+    ["/backends/static", { address }, "backends"],
+    ["/ip_policies", {}, "policies"],
+    ["/event_destinations", { format: "json", target }, "deliveries"],
+  ] as const) {
+    // The page has read the list.
+    await open(`#/${view}`);
+    const id = await created(path, { ...body, description: "Linked" });
+    await open(`#/${view}/${id}`);
+    assert.equal(await heading.innerText(), "Linked");
+    await open(`#/${view}/${id}x`);
+    await page.getByRole("heading", { level: 1, name: "There is no such" }).waitFor();
+  }
+});
+
 test("rules that somebody else has changed can be edited at once, without a conflict", async () => {
   const own = await created("/ip_policies", { description: "Shared" });
   const rule = { ip_policy_id: own, action: "allow" };

@@ -8,7 +8,7 @@ import { copiesOfBackend } from "../facts/copies.ts";
 import { Branch } from "../widgets/branch.tsx";
 import { History } from "../widgets/history.tsx";
 import { ObjectMenu } from "../widgets/object_menu.tsx";
-import { Loaded, NotFound, Page, Panel, Rows, Skeleton } from "../widgets/page.tsx";
+import { Loaded, NotListed, Page, Panel, Rows, Skeleton } from "../widgets/page.tsx";
 import { pendingMark } from "../widgets/pending_mark.tsx";
 import { State } from "../widgets/state.tsx";
 import { Time } from "../widgets/text.tsx";
@@ -23,7 +23,7 @@ export function BackendPage({ id }: { id: string }) {
   return backend ? (
     <BackendView backend={backend} all={backends.data} />
   ) : (
-    <NotFound what="backend" id={id} />
+    <NotListed what="backend" id={id} />
   );
 }
 

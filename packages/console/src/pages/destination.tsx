@@ -18,7 +18,7 @@ import { History } from "../widgets/history.tsx";
 import { Icon } from "../widgets/icons.tsx";
 import { Choice } from "../widgets/inputs.tsx";
 import { ObjectMenu } from "../widgets/object_menu.tsx";
-import { Chip, Loaded, NotFound, Notice, Page, Panel, Rows, Skeleton } from "../widgets/page.tsx";
+import { Chip, Loaded, NotListed, Notice, Page, Panel, Rows, Skeleton } from "../widgets/page.tsx";
 import { pendingMark } from "../widgets/pending_mark.tsx";
 import { State } from "../widgets/state.tsx";
 import { Time } from "../widgets/text.tsx";
@@ -29,7 +29,11 @@ export function DestinationPage({ id }: { id: string }) {
   const destinations = useDestinations();
   if (!destinations.data) return <Loaded query={destinations}>{() => <Skeleton />}</Loaded>;
   const destination = destinations.data.find((one) => one.id === id);
-  return destination ? <View destination={destination} /> : <NotFound what="destination" id={id} />;
+  return destination ? (
+    <View destination={destination} />
+  ) : (
+    <NotListed what="destination" id={id} update={destinations.refetch} />
+  );
 }
 
 function View({ destination }: { destination: Destination }) {

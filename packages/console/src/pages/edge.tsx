@@ -16,7 +16,7 @@ import { History } from "../widgets/history.tsx";
 import { Icon } from "../widgets/icons.tsx";
 import { Machines } from "../widgets/machines.tsx";
 import { ObjectMenu } from "../widgets/object_menu.tsx";
-import { Loaded, NotFound, Notice, Page, Panel, Rows, Skeleton } from "../widgets/page.tsx";
+import { Loaded, NotListed, Notice, Page, Panel, Rows, Skeleton } from "../widgets/page.tsx";
 import { pendingMark } from "../widgets/pending_mark.tsx";
 import { ServedState, State } from "../widgets/state.tsx";
 import { Time } from "../widgets/text.tsx";
@@ -33,7 +33,7 @@ export function EdgePage({ id }: { id: string }) {
   const routeId = place.value.query.get("route");
   const route = edge?.kind === "https" ? edge.routes.find((one) => one.id === routeId) : undefined;
   if (!edge || (routeId !== null && !route))
-    return <NotFound what={routeId ? "route" : "edge"} id={routeId ?? id} />;
+    return <NotListed what={routeId ? "route" : "edge"} id={routeId ?? id} />;
   return <EdgeView key={routeId ?? id} edge={edge} route={route} />;
 }
 

@@ -23,7 +23,7 @@ import { Filter } from "../widgets/field.tsx";
 import { History } from "../widgets/history.tsx";
 import { Icon } from "../widgets/icons.tsx";
 import { ObjectMenu } from "../widgets/object_menu.tsx";
-import { Loaded, NotFound, Notice, Page, Skeleton } from "../widgets/page.tsx";
+import { Loaded, NotListed, Notice, Page, Skeleton } from "../widgets/page.tsx";
 import { pendingMark } from "../widgets/pending_mark.tsx";
 import { Addresses } from "../widgets/text.tsx";
 import { UsedBy } from "../widgets/used_by.tsx";
@@ -37,7 +37,7 @@ export function PolicyPage({ id }: { id: string }) {
   const policies = usePolicies();
   const policy = policies.data?.find((one) => one.id === id);
   if (!policies.data) return <Loaded query={policies}>{() => <Skeleton />}</Loaded>;
-  return policy ? <PolicyView policy={policy} /> : <NotFound what="IP policy" id={id} />;
+  return policy ? <PolicyView policy={policy} /> : <NotListed what="IP policy" id={id} />;
 }
 
 const UNUSED = "No edge or route uses this policy.";

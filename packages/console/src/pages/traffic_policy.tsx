@@ -29,7 +29,7 @@ import { CodeField, typeInto } from "../widgets/code_field.tsx";
 import { CancelLink } from "../widgets/dialog.tsx";
 import { Tick } from "../widgets/inputs.tsx";
 import { Menu } from "../widgets/menu.tsx";
-import { Loaded, None, NotFound, Page, Panel, Problem, Skeleton } from "../widgets/page.tsx";
+import { Loaded, None, NotListed, Page, Panel, Problem, Skeleton } from "../widgets/page.tsx";
 import { Simulator } from "../widgets/simulator.tsx";
 import { State } from "../widgets/state.tsx";
 
@@ -44,7 +44,7 @@ export function TrafficPolicyPage({ id }: { id: string }) {
   const path = route ? `/edges/https/${id}/routes/${route.id}` : `/edges/${edge?.kind}/${id}`;
   if (!edges.data) return <Loaded query={edges}>{() => <Skeleton />}</Loaded>;
   if (!edge || (routeId === null ? edge.kind === "https" : !route))
-    return <NotFound what={routeId ? "route" : "edge"} id={routeId ?? id} />;
+    return <NotListed what={routeId ? "route" : "edge"} id={routeId ?? id} />;
   // Another route has another policy, even if only the query of the address changes.
   return <KnownPolicy key={path} edge={edge} route={route} path={path} />;
 }

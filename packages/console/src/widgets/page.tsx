@@ -1,7 +1,8 @@
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type RequestFailure, failureOf } from "../api/errors.ts";
+import { catchUp } from "../api/events.ts";
 import { place } from "../base/routes.ts";
 import { Icon } from "./icons.tsx";
 
@@ -248,8 +249,13 @@ export function Empty(props: { title: string; children: ComponentChildren; actio
   );
 }
 
+interface Named {
+  what: string;
+  id: string;
+}
+
 /** A page that does not exist, or no longer. */
-export function NotFound({ what, id }: { what: string; id: string }) {
+export function NotFound({ what, id }: Named) {
   return (
     <Page title={`There is no such ${what}`}>
       <p class="t2">
@@ -257,6 +263,17 @@ export function NotFound({ what, id }: { what: string; id: string }) {
       </p>
     </Page>
   );
+}
+
+/**
+ * An object that is not in its list. The list can be a few seconds old, so it is brought up to date before the page says so.
+ *
+ * @param update brings the list up to date, if the event log does not
+ */
+export function NotListed({ what, id, update = catchUp }: Named & { update?: () => Promise<unknown> }) {
+  const [isCurrent, setCurrent] = useState(false);
+  useEffect(() => void update().finally(() => setCurrent(true)), [id]);
+  return isCurrent ? <NotFound what={what} id={id} /> : <Skeleton />;
 }
 
 /** A page that the reader's role does not include. */
