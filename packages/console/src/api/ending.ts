@@ -15,6 +15,8 @@ type Key = Schemas["ApiKey"];
 export type EndingObject = (Rule | Key) & { expires_at: string };
 
 export const DAYS_AHEAD = 30;
+/** A key that was just made for 30 days ends within the next 30 days, although clocks differ by seconds. */
+const MARGIN = 10_000;
 const DAY = 86_400_000;
 
 const hasEnd = (object: Rule | Key): object is EndingObject => object.expires_at !== undefined;
@@ -28,7 +30,8 @@ async function keysBefore(expires_before: string): Promise<Key[]> {
 
 /** The rules and keys that expire within {@link DAYS_AHEAD} days, soonest first; at most a hundred of each. */
 export const useEnding = () => {
-  const before = (): string => new Date(Date.now() + clockSkew.value + DAYS_AHEAD * DAY).toISOString();
+  const before = (): string =>
+    new Date(Date.now() + clockSkew.value + DAYS_AHEAD * DAY + MARGIN).toISOString();
   const change: DataChange<EndingObject[]> = listOf(
     (object) =>
       (isOf("ipr", object) || (mayAdminister.value && isOf("ak", object))) &&

@@ -58,8 +58,9 @@ export function usePlanActions(plan: Plan, etag: string, titles: string[]) {
       const isFinal = failure.details["operation"] !== undefined;
       if (isFinal || failure.code === "ERR_PLAN_OUTDATED")
         return setOutdated({ etag, why: failure, isFinal });
+      const state = reread();
       // Somebody else refreshed the plan, so the new effect is shown first.
-      if (failure.status === 412) await reread();
+      if (failure.status === 412) await state;
       throw error;
     }
     setOutcome("Applied.");
