@@ -1,6 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { must, newReader, open, reviewed, signedIn, signedInAlone, signIn, world } from "./world.ts";
+import {
+  comeBack,
+  must,
+  newReader,
+  open,
+  reviewed,
+  signedIn,
+  signedInAlone,
+  signIn,
+  world,
+} from "./world.ts";
 
 /*
  * Many rules, hostile names, and a service that is busy, unreachable or replaced.
@@ -120,7 +130,8 @@ test("without a connection, a bar says so, and what is known stays", async () =>
   await open(reader, "#/edges");
   await page.getByText("Shop front").waitFor();
   await context.setOffline(true);
-  await page.getByText("Offline").waitFor({ timeout: 8000 });
+  await comeBack(page);
+  await page.getByText("Offline").waitFor();
   await page.getByText("Shop front").waitFor();
   await context.close();
 });
@@ -176,10 +187,15 @@ test("a request that is not answered fails, and can be sent again", async () => 
   const reader = await signedIn();
   const { page, close } = reader;
   const dialog = page.getByRole("dialog");
-  const hang = (path: string) => page.route(path, () => {}, { times: 1 });
-  await page.addInitScript(
-    "{ const timeout = AbortSignal.timeout; AbortSignal.timeout = (ms) => timeout.call(AbortSignal, ms / 15); }",
-  );
+  /** Leaves the next request for a path without a response, until all requests without one time out. */
+  const hang = (path: string) =>
+    page.route(path, () => page.evaluate("dispatchEvent(new Event('timeout'))"), { times: 1 });
+  await page.addInitScript(`AbortSignal.timeout = (milliseconds) => {
+    if (milliseconds !== 30_000) throw new Error(milliseconds + " milliseconds");
+    const controller = new AbortController();
+    addEventListener("timeout", () => controller.abort(new DOMException("Too late", "TimeoutError")));
+    return controller.signal;
+  }`);
   await page.reload();
   await open(reader, "#/policies");
   await hang("**/previews");

@@ -2,7 +2,17 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { parsed } from "../../../packages/agent/src/args.ts";
-import { choose, must, open, picture, signedIn, signedInAlone, violationsOn, world } from "./world.ts";
+import {
+  choose,
+  comeBack,
+  must,
+  open,
+  picture,
+  signedIn,
+  signedInAlone,
+  violationsOn,
+  world,
+} from "./world.ts";
 
 /*
  * Input is checked at its field, and is not lost.
@@ -271,6 +281,7 @@ test("the wizard leaves out what somebody else deleted, and says so", async () =
   await alert.waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Next: certificate" }).click();
   await api.DELETE("/backends/static/{id}", { params: { path: { id: backend } } });
+  await comeBack(page);
   await page.getByRole("heading", { level: 2, name: "Where does its traffic go?" }).waitFor();
   await alert.waitFor();
   assert.equal(await page.getByLabel("Backend", { exact: true }).inputValue(), "");
@@ -557,6 +568,7 @@ test("rules are only added to rules that can be read, and what was entered stays
   // Somebody else's rule makes another read necessary.
   await fail();
   must(await api.POST("/ip_policy_rules", { body: { ...rule, cidr: "203.0.113.0/24" } }));
+  await comeBack(page);
   await page.getByRole("button", { name: "Remove 203.0.113.0/24" }).waitFor();
   await dialog.getByRole("button", { name: "Add 1 rule" }).click();
   await dialog.getByRole("alert").waitFor();

@@ -9,12 +9,14 @@ import { certificatesIn } from "../traffic/certificates.ts";
 import {
   applyPlan,
   choose,
+  comeBack,
   crampedOn,
   keyWith,
   must,
   open,
   picture,
   type Reader,
+  reviewed,
   signedIn,
   signedInAlone,
   violationsOn,
@@ -78,8 +80,7 @@ test("the wizard leads from a host to an edge with a server, a policy, rules and
   await page.getByText("issues certificates only to those who agree").waitFor();
   await page.getByLabel("We agree to the terms").check();
   await page.getByRole("button", { name: "Review", exact: true }).click();
-  await page.getByRole("heading", { level: 1, name: /^Review/ }).waitFor();
-  await page.getByText("Nothing has changed yet").or(page.getByText("Not applied yet")).first().waitFor();
+  await reviewed(page);
   await page.keyboard.press("Escape");
   await page.getByRole("heading", { level: 1, name: "Edges" }).waitFor();
   await page.getByRole("button", { name: "Edit Wizard" }).waitFor();
@@ -611,6 +612,7 @@ test("a key with an end and a bot are made", async () => {
   assert.ok(days > 29.9 && days < 30.1, `${days}`);
   assert.match(key?.owner_id ?? "", /^bot_/);
   await open(reader, "#/");
+  await comeBack(page);
   // Other keys can end on the same day.
   await page.getByRole("heading", { name: "Coming up" }).waitFor();
   await page.locator(".row", { hasText: "Key Made key expires" }).getByText("in 30 days").waitFor();

@@ -5,6 +5,7 @@ import { until } from "../support/wait.ts";
 import {
   applyPlan,
   choose,
+  comeBack,
   keyWith,
   must,
   open,
@@ -314,8 +315,10 @@ test("a plan that somebody else applies or withdraws is no longer pending, nor a
   const { response } = await api.GET("/plans/{id}", { params });
   const header = { "If-Match": response.headers.get("ETag") ?? "" };
   must(await api.POST("/plans/{id}/apply", { params: { ...params, header } }));
+  await comeBack(page);
   await page.getByRole("heading", { level: 1, name: /^Applied/ }).waitFor();
   assert.equal(await page.getByText("Not applied yet").count(), 0);
+  await comeBack(copy);
   await copy.getByRole("heading", { level: 1, name: /^Withdrawn/ }).waitFor();
   for (const each of [page, copy]) {
     await each.evaluate("location.hash = '#/policies'");
@@ -327,6 +330,7 @@ test("a plan that somebody else applies or withdraws is no longer pending, nor a
   await review(page);
   await reviewed(page);
   await api.DELETE("/plans/{id}", { params: { path: { id: page.url().split("plans/")[1] ?? "" } } });
+  await comeBack(page);
   await page.getByRole("heading", { level: 1, name: /^Withdrawn/ }).waitFor();
   await bar(page).getByText("1 change").waitFor();
   await copy.close();
@@ -574,6 +578,7 @@ test("what refers to a new object gets its id, even if somebody else applies the
   const { response } = await api.GET("/plans/{id}", { params });
   const header = { "If-Match": response.headers.get("ETag") ?? "" };
   must(await api.POST("/plans/{id}/apply", { params: { ...params, header } }));
+  await comeBack(page);
   await bar(page).getByText("1 change").waitFor();
   await review(page);
   await applyPlan(page);
@@ -614,6 +619,7 @@ test("a tab follows a sign-in in another tab, and says whose changes are pending
       JSON.stringify({ token: await keyWith("viewer") }),
     )} }).then(({ status }) => status)`);
   await other.reload();
+  await comeBack(page);
   await page.getByText(/^The pending changes were made by .*\. You are signed in as /).waitFor();
   assert.equal(await page.getByRole("button", { name: /^Add rules/ }).count(), 0);
   await bar(page).getByText("1 change").waitFor();

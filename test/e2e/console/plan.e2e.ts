@@ -10,7 +10,7 @@ import {
   saysWhatTheServiceSays,
   textOf,
 } from "./plans.ts";
-import { choose, keyWith, must, open, reviewed, signedIn, violationsOn, world } from "./world.ts";
+import { choose, comeBack, keyWith, must, open, reviewed, signedIn, violationsOn, world } from "./world.ts";
 
 /*
  * The page of a plan shows what the service says about who gets in, adds nothing, and asks for each warning that needs it.
@@ -537,6 +537,7 @@ test("a deleted policy can be removed from a pending change", async () => {
   await dialog.getByRole("button", { name: "Keep for review" }).click();
   await dialog.waitFor({ state: "detached" });
   await api.DELETE("/ip_policies/{id}", { params: { path: { id: gone } } });
+  await comeBack(page);
   await page.getByRole("button", { name: /^Edit/ }).first().click();
   const deleted = dialog.getByLabel(`${gone} (deleted)`);
   assert.equal(await deleted.isChecked(), true);

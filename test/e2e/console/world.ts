@@ -147,6 +147,8 @@ let operator: Promise<LoneReader> | undefined;
 const asOperator = (): Promise<LoneReader> =>
   (operator ??= newReader().then(async (reader) => {
     await signIn(reader);
+    // An open page would read what each test changes.
+    await reader.page.close();
     return reader;
   }));
 
@@ -201,6 +203,10 @@ export async function open({ page }: Reader, hash: string): Promise<void> {
   await page.locator("h1").waitFor();
   await page.locator(".skeleton").first().waitFor({ state: "detached" });
 }
+
+/** Makes the page read the log of events at once, and not only within five seconds: somebody comes back to its tab. */
+export const comeBack = (page: Page): Promise<unknown> =>
+  page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
 
 /** Violations of axe's accessibility rules on the whole page. @param rules the rules to check, if not all */
 export async function violationsOn(page: Page, rules?: string[]): Promise<string[]> {
