@@ -6,7 +6,11 @@ import { expect, test, vi } from "vitest";
 
 // These modules expect a browser, even if only types are used.
 vi.stubGlobal("location", { origin: "http://localhost", hash: "" });
-vi.stubGlobal("sessionStorage", { getItem: () => null, setItem: () => undefined });
+vi.stubGlobal("sessionStorage", {
+  getItem: () => null,
+  setItem: () => undefined,
+  removeItem: () => undefined,
+});
 const folder = "../packages/console/src/changes/";
 const { hostFault } = (await import(`${folder}hosts.ts`)) as {
   hostFault: (text: string, example: string, port?: number) => string | undefined;
