@@ -20,5 +20,7 @@ export const startBrowser = (): Promise<Browser> =>
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
+      // All pages share a process, because starting one takes as long as loading a page.
+      "--renderer-process-limit=1",
     ],
   });
