@@ -7,7 +7,8 @@ import { parseArgs } from "node:util";
 import { build, type Plugin } from "esbuild";
 import { parseSync, Visitor } from "oxc-parser";
 import * as z from "zod";
-import { databaseFolder, migrate, startWorker } from "../test/e2e/support/workerd.ts";
+import { databaseFolder, migrate } from "../test/e2e/support/prepared.ts";
+import { startWorker } from "../test/e2e/support/workerd.ts";
 
 const { values: options } = parseArgs({ options: { files: { type: "boolean", default: false } } });
 

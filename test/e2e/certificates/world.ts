@@ -8,13 +8,8 @@ import type { Request as SentRequest, Response as MadeResponse } from "miniflare
 import type { CertificateProgress } from "../../../packages/model/src/traffic/issuing.ts";
 import { newRequest } from "../../support/authority.ts";
 import { freePort } from "../support/ports.ts";
-import {
-  databaseFolder,
-  migrate,
-  type RunningWorker,
-  startWorker,
-  workerBundle,
-} from "../support/workerd.ts";
+import { databaseFolder, migrate, workerBundle } from "../support/prepared.ts";
+import { type RunningWorker, startWorker } from "../support/workerd.ts";
 import { AUTHORITY_HOST, type Names, toLoopback } from "./pebble.ts";
 
 /*

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before } from "node:test";
 import { commandNode, edgeProgram } from "../support/commands.ts";
-import { migrate, startWorker, workerBundle } from "../support/workerd.ts";
+import { migrate, workerBundle } from "../support/prepared.ts";
+import { startWorker } from "../support/workerd.ts";
 import { callsOf, type Proxy, startProxy } from "./proxy.ts";
 
 /*

@@ -31,7 +31,7 @@ const isPeriodic = (url: URL): boolean => /^\/(serving|agents)$/.test(url.pathna
 
 before(
   async () => {
-    service = await startService();
+    service = await startService(undefined, {}, { isDirect: true });
     api = clientWith(service.key, service.origin);
     await createMany();
     const { browser } = await world();

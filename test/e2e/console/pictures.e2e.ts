@@ -39,7 +39,7 @@ const difference = async (page: Page, one: Buffer, other: Buffer): Promise<numbe
 
 test("the pictures in README and docs/ show the console as it is", async (t) => {
   const { browser } = await world();
-  const service = await startService();
+  const service = await startService(undefined, {}, { isDirect: true });
   t.after(() => service.stop());
   execFileSync(process.execPath, ["scripts/seed.ts", "--url", service.origin, "--key", service.key], {
     stdio: "ignore",

@@ -53,7 +53,8 @@ async function startReceiver(): Promise<{ receiver: Receiver; origin: string }> 
 
 async function start(): Promise<World> {
   const { receiver, origin } = await startReceiver();
-  const service = await startService(undefined, { TARGET_ENDPOINTS: JSON.stringify({ webhook: origin }) });
+  const targets = { TARGET_ENDPOINTS: JSON.stringify({ webhook: origin }) };
+  const service = await startService(undefined, targets, { isDirect: true });
   execFileSync(process.execPath, ["scripts/seed.ts", "--url", service.origin, "--key", service.key], {
     stdio: "ignore",
   });

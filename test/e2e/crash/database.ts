@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { inconsistenciesIn, type Rows } from "../../support/consistency.ts";
-import { databaseFolder } from "../support/workerd.ts";
+import { databaseFolder } from "../support/prepared.ts";
 import { collections } from "./collections.ts";
 
 const TABLES = `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'

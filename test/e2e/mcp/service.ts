@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { after } from "node:test";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import type { Json } from "../../support/json.ts";
-import { migrate, type RunningWorker, startWorker, workerBundle } from "../support/workerd.ts";
+import { migrate, workerBundle } from "../support/prepared.ts";
+import { type RunningWorker, startWorker } from "../support/workerd.ts";
 
 /*
  * The built Worker with static assets, and official clients with keys of each role.

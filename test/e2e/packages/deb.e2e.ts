@@ -9,8 +9,9 @@ import { after, before, test } from "node:test";
 import { ask } from "../../../packages/agent/src/admin_socket.ts";
 import { end as endOf } from "../support/children.ts";
 import { freePort } from "../support/ports.ts";
+import { migrate, workerBundle } from "../support/prepared.ts";
 import { until } from "../support/wait.ts";
-import { migrate, type RunningWorker, startWorker, workerBundle } from "../support/workerd.ts";
+import { type RunningWorker, startWorker } from "../support/workerd.ts";
 
 /*
  * The Debian package of the agent: checked by lintian, installed on this machine, started with the command of its unit, upgraded while it

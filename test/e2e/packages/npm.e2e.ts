@@ -6,7 +6,8 @@ import { join, resolve } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { commandNode } from "../support/commands.ts";
 import { install } from "../support/install.ts";
-import { migrate, type RunningWorker, startWorker, workerBundle } from "../support/workerd.ts";
+import { migrate, workerBundle } from "../support/prepared.ts";
+import { type RunningWorker, startWorker } from "../support/workerd.ts";
 
 /*
  * The packages for npm, packed, installed in an empty folder and used as somebody else would.

@@ -6,7 +6,7 @@ import { RE2JS } from "re2js";
 import { kinds } from "../../../packages/model/src/kinds.ts";
 import { forBytes } from "../../../scripts/byte_tables.ts";
 import { errorCodes } from "../../../src/http/error_codes.ts";
-import { workerBundle } from "../support/workerd.ts";
+import { workerBundle } from "../support/prepared.ts";
 
 /*
  * Checks which parts of the sources the deployed Worker leaves out. The other suites test what it does.

@@ -1,5 +1,7 @@
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
+  cpSync,
   existsSync,
   globSync,
   mkdirSync,
@@ -10,6 +12,7 @@ import {
   rmSync,
 } from "node:fs";
 import { join } from "node:path";
+import { quiet } from "./quiet.ts";
 
 /*
  * Folders that take wrangler long to make: made once for each state of their sources, and kept for other test processes.
@@ -32,7 +35,7 @@ function digestOf(pattern: string): string {
  * @param name what it contains
  * @param sources a pattern of all files on which the contents depend
  */
-export function preparedFolder(name: string, sources: string, make: (folder: string) => void): string {
+function preparedFolder(name: string, sources: string, make: (folder: string) => void): string {
   const folder = join(CACHE, `${name}-${digestOf(sources)}`);
   if (existsSync(folder)) return folder;
   mkdirSync(CACHE, { recursive: true });
@@ -51,3 +54,32 @@ export function preparedFolder(name: string, sources: string, make: (folder: str
   }
   return folder;
 }
+
+function wrangler(...arguments_: string[]): void {
+  const script = join("node_modules", "wrangler", "bin", "wrangler.js");
+  execFileSync(process.execPath, [script, ...arguments_], {
+    env: quiet,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+}
+
+/** Returns the folder of the bundled Worker. */
+export const workerBundle = (): string =>
+  preparedFolder(
+    "worker",
+    "{{src,packages/*/src,scripts,docs}/**/*.*,packages/{console,contract}/*.*,README.md,SECURITY.md,wrangler.toml,package-lock.json}",
+    (folder) => wrangler("deploy", "--dry-run", "--outdir", folder),
+  );
+
+/** Creates an empty database with all tables under `persist`, like wrangler's `--persist-to`. */
+export const migrate = (persist: string): void => {
+  const sources = "{drizzle/**/*.sql,wrangler.toml,package-lock.json}";
+  const database = preparedFolder("database", sources, (folder) =>
+    wrangler("d1", "migrations", "apply", "DB", "--local", "--persist-to", folder),
+  );
+  cpSync(database, persist, { recursive: true });
+};
+
+/** Folder of the database's `.sqlite` and `-wal` under `persist`; a `metadata.sqlite` beside it is Miniflare's own. */
+export const databaseFolder = (persist: string): string =>
+  join(persist, "v3", "d1", "miniflare-D1DatabaseObject");

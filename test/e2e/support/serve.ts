@@ -9,13 +9,13 @@ export interface ServeOptions {
   persist: string;
   /** Variables and secrets. */
   bindings: Record<string, string>;
+  /** Requests do not pass through Miniflare's own worker. */
+  isDirect?: true;
 }
 
-const { bundle, persist, bindings } = JSON.parse(process.argv[2] ?? "{}") as ServeOptions;
+const options = JSON.parse(process.argv[2] ?? "{}") as ServeOptions;
 const worker = await startWorker({
-  bundle,
-  persist,
-  bindings,
+  ...options,
   hasAssets: true,
   hasLimits: true,
   onLog: (line) => console.info(line),

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import type { components, paths } from "edge-configuration-client";
 import createClient, { type Client } from "openapi-fetch";
 import { freePort } from "../support/ports.ts";
-import { migrate, type RunningWorker, startWorker, workerBundle } from "../support/workerd.ts";
+import { migrate, workerBundle } from "../support/prepared.ts";
+import { type RunningWorker, startWorker } from "../support/workerd.ts";
 
 /*
  * The service in workerd, and a client of its API.
