@@ -1,16 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  comeBack,
-  must,
-  newReader,
-  open,
-  reviewed,
-  signedIn,
-  signedInAlone,
-  signIn,
-  world,
-} from "./world.ts";
+import { must, newReader, open, reviewed, signedIn, signedInAlone, signIn, world } from "./world.ts";
 
 /*
  * Many rules, hostile names, and a service that is busy, unreachable or replaced.
@@ -130,7 +120,7 @@ test("without a connection, a bar says so, and what is known stays", async () =>
   await open(reader, "#/edges");
   await page.getByText("Shop front").waitFor();
   await context.setOffline(true);
-  await comeBack(page);
+  // The next read of the log fails. One at this moment could end before a response that is on its way.
   await page.getByText("Offline").waitFor();
   await page.getByText("Shop front").waitFor();
   await context.close();
