@@ -114,15 +114,20 @@ test("a page whose script is gone asks for a reload, after which the changes are
   await context.close();
 });
 
-test("without a connection, a bar says so, and what is known stays", async () => {
+test("without a connection, a bar says so, and what is known stays; five seconds after it is back, so is the page", async () => {
   const reader = await signedInAlone();
   const { page, context } = reader;
+  await page.clock.install();
+  await page.reload();
   await open(reader, "#/edges");
   await page.getByText("Shop front").waitFor();
   await context.setOffline(true);
-  // The next read of the log fails. One at this moment could end before a response that is on its way.
-  await page.getByText("Offline").waitFor();
+  await page.clock.fastForward(6000);
+  await page.getByText("Offline").waitFor({ timeout: 8000 });
   await page.getByText("Shop front").waitFor();
+  await context.setOffline(false);
+  await page.clock.fastForward(6000);
+  await page.locator(".live").getByText(/^Live/).waitFor({ timeout: 8000 });
   await context.close();
 });
 
@@ -177,7 +182,7 @@ test("a request that is not answered fails, and can be sent again", async () => 
   const reader = await signedIn();
   const { page, close } = reader;
   const dialog = page.getByRole("dialog");
-  /** Leaves the next request for a path without a response, until all requests without one time out. */
+  /** Leaves the next request to a path without a response, and lets it time out. */
   const hang = (path: string) =>
     page.route(path, () => page.evaluate("dispatchEvent(new Event('timeout'))"), { times: 1 });
   await page.addInitScript(`AbortSignal.timeout = (milliseconds) => {

@@ -60,8 +60,7 @@ test("the traffic of an edge is on its page, in the list, and in a plan that del
     const found: string[] = [];
     const look = async (name: string): Promise<void> => {
       await picture(page, `traffic-${name}-${colorScheme}-${width}`);
-      // In the dark, a page differs by its colours alone.
-      found.push(...(await violationsOn(page, colorScheme === "dark" ? ["color-contrast"] : undefined)));
+      found.push(...(await violationsOn(page)));
       if (await page.evaluate("document.documentElement.scrollWidth > innerWidth"))
         found.push(`${name}: wider than the window`);
     };

@@ -148,7 +148,7 @@ let operator: Promise<LoneReader> | undefined;
 const asOperator = (): Promise<LoneReader> =>
   (operator ??= newReader().then(async (reader) => {
     await signIn(reader);
-    // An open page would read what each test changes.
+    // An open page would read everything that tests change.
     await reader.page.close();
     return reader;
   }));
@@ -205,7 +205,7 @@ export async function open({ page }: Reader, hash: string): Promise<void> {
   await page.locator(".skeleton").first().waitFor({ state: "detached" });
 }
 
-/** Makes the page read the log of events at once, and not only within five seconds: somebody comes back to its tab. */
+/** Comes back to the page's tab, so that it reads the event log at once. Otherwise, it does so within five seconds. */
 export const comeBack = (page: Page): Promise<unknown> =>
   page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
 

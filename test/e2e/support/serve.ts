@@ -1,17 +1,8 @@
 // Runs the Worker with its static assets and rate limits until a signal ends it. Prints the port, then what the Worker logs.
-import { startWorker } from "./workerd.ts";
+import { startWorker, type WorkerOptions } from "./workerd.ts";
 
 /** The only argument, in JSON. */
-export interface ServeOptions {
-  /** Folder of the bundled Worker. */
-  bundle: string;
-  /** Folder of the database's files. */
-  persist: string;
-  /** Variables and secrets. */
-  bindings: Record<string, string>;
-  /** Requests do not pass through Miniflare's own worker. */
-  isDirect?: true;
-}
+export type ServeOptions = Pick<WorkerOptions, "bundle" | "persist" | "bindings" | "isDirect">;
 
 const options = JSON.parse(process.argv[2] ?? "{}") as ServeOptions;
 const worker = await startWorker({

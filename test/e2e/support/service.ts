@@ -28,7 +28,7 @@ const READY_WITHIN_MILLISECONDS = 480_000;
  * Starts the service; the caller must stop it.
  * @param given the folder of the database's files, which is kept. By default, a new folder is created, and deleted at the end
  * @param variables variables in addition to those in wrangler.toml
- * @param more whether requests do not pass through Miniflare's own worker, which adds headers and takes 2 ms for each
+ * @param more other options of the Worker
  */
 export async function startService(
   given?: string,

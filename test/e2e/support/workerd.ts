@@ -31,7 +31,7 @@ export interface RunningWorker {
   dispose: () => Promise<void>;
 }
 
-interface WorkerOptions {
+export interface WorkerOptions {
   /** Folder of the bundled Worker. */
   bundle: string;
   /** Folder of the database's files, like wrangler's `--persist-to`. */
@@ -48,7 +48,7 @@ interface WorkerOptions {
   onLog?: (line: string) => void;
   /** Answers the requests that the Worker sends, in place of the network. */
   outbound?: (request: Request) => Promise<Response>;
-  /** Requests do not pass through Miniflare's own worker, which takes 2 ms for each. It adds headers such as CF-Connecting-IP. */
+  /** Without Miniflare's own worker in front, which takes 2 ms for each request, and adds headers such as CF-Connecting-IP. */
   isDirect?: true;
   /** The port of a second isolate with the same database. */
   secondPort?: number;

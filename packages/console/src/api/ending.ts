@@ -15,7 +15,7 @@ type Key = Schemas["ApiKey"];
 export type EndingObject = (Rule | Key) & { expires_at: string };
 
 export const DAYS_AHEAD = 30;
-/** A key that was just made for 30 days ends within the next 30 days, although clocks differ by seconds. */
+/** Milliseconds by which clocks can differ: a key that was just made for 30 days ends within the next 30 days. */
 const MARGIN = 10_000;
 const DAY = 86_400_000;
 

@@ -15,7 +15,7 @@ export const live = signal<{ isLive: boolean; newest: Event | undefined }>({
 });
 
 const EVERY = 5000;
-const EVERY_WHEN_IDLE = 60_000;
+const EVERY_WHEN_HIDDEN = 60_000;
 /** Problems are read again at most this often, because each read checks the whole configuration. */
 const PROBLEMS_EVERY = 5000;
 /** If more pages of events were missed, reading everything again takes fewer requests. */
@@ -29,18 +29,18 @@ const START = `ev_${"0".repeat(27)}`;
 let position: string | undefined;
 let reading = Promise.resolve();
 
-/** Reads the events since the last read. */
-export const catchUp = (): Promise<void> => (reading = reading.then(readOn));
+/** Reads the events since the last read. @throws {@link RequestFailure} */
+export const catchUp = (): Promise<void> => (reading = reading.catch(() => undefined).then(readOn));
 
 /** Starts following; returns a function that stops. */
 export function followEvents(): () => void {
   let timer = 0;
   let isStopped = false;
   const poll = async (): Promise<void> => {
-    await catchUp();
+    // The bar at the top shows a failure. The next read can succeed.
+    await catchUp().catch(() => undefined);
     clearTimeout(timer);
-    const isIdle = document.hidden || !live.value.isLive;
-    if (!isStopped) timer = window.setTimeout(poll, isIdle ? EVERY_WHEN_IDLE : EVERY);
+    if (!isStopped) timer = window.setTimeout(poll, document.hidden ? EVERY_WHEN_HIDDEN : EVERY);
   };
   const onVisible = (): void => {
     if (!document.hidden) void poll();
@@ -59,8 +59,9 @@ async function readOn(): Promise<void> {
   try {
     if (position === undefined || !(await readSince(position))) await begin();
     live.value = { ...live.value, isLive: true };
-  } catch {
+  } catch (error) {
     live.value = { ...live.value, isLive: false };
+    throw error;
   }
 }
 

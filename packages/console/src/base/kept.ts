@@ -7,6 +7,9 @@ const inputs = {
   "new edge": "the answers in New edge",
 };
 
+/** The names of all values in the storage of the session. */
+type Name = keyof typeof inputs | "pending plan" | "planned changes" | "undo plan" | "maker of the changes";
+
 /** The names of values that are too large for the storage. */
 const unstored = new Set<string>();
 
@@ -21,9 +24,10 @@ export const unfinished = (): string[] =>
  * cannot hold remains in memory.
  *
  * @param name in the storage of the session
+ * @param initial the value without input
  * @param is whether a stored value is one of this version of the console
  */
-export function kept<T>(name: string, initial: T, is: (value: unknown) => value is T): Signal<T> {
+export function kept<T>(name: Name, initial: T, is: (value: unknown) => value is T): Signal<T> {
   const value = signal(stored(name, initial, is));
   effect(() => {
     const text = JSON.stringify(value.value);

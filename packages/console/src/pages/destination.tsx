@@ -32,7 +32,7 @@ export function DestinationPage({ id }: { id: string }) {
   return destination ? (
     <View destination={destination} />
   ) : (
-    <NotListed what="destination" id={id} update={destinations.refetch} />
+    <NotListed what="destination" id={id} update={() => destinations.refetch({ throwOnError: true })} />
   );
 }
 

@@ -58,13 +58,13 @@ export function usePlanActions(plan: Plan, etag: string, titles: string[]) {
       const isFinal = failure.details["operation"] !== undefined;
       if (isFinal || failure.code === "ERR_PLAN_OUTDATED")
         return setOutdated({ etag, why: failure, isFinal });
-      const state = reread();
+      const hasRead = reread();
       // Somebody else refreshed the plan, so the new effect is shown first.
-      if (failure.status === 412) await state;
+      if (failure.status === 412) await hasRead;
       throw error;
     }
     setOutcome("Applied.");
-    await Promise.all([catchUp(), reread()]);
+    await Promise.allSettled([catchUp(), reread()]);
   };
   const refresh = async (): Promise<void> => {
     try {

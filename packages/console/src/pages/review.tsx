@@ -20,7 +20,6 @@ import { Waiting } from "./waiting.tsx";
 export function Review() {
   const [failure, setFailure] = useState<RequestFailure>();
   const hasMerged = useRef(false);
-  const isLeft = useRef(false);
   const make = (isMerged = false): void => {
     hasMerged.current = isMerged;
     setFailure(undefined);
@@ -29,16 +28,11 @@ export function Review() {
     const changes = Object.values(pending.value);
     const goOn = goLater();
     planPending(changes, "").then(
-      (id) => !isLeft.current && goOn(link("plans", id), "replace"),
+      (id) => goOn(link("plans", id), "replace"),
       (error: unknown) => setFailure(explained(failureOf(error), changes)),
     );
   };
   useEffect(() => make(), []);
-  const back = (): void => {
-    // The browser goes back later, unless the page goes elsewhere in the meantime.
-    isLeft.current = true;
-    history.back();
-  };
   if (pendingCount.value === 0)
     return (
       <Page title="Review">
@@ -52,7 +46,7 @@ export function Review() {
       facts={["nothing has changed yet"]}
       isTask
       actions={
-        <button type="button" class="btn" data-key="escape" onClick={back}>
+        <button type="button" class="btn" data-key="escape" onClick={() => history.back()}>
           Back <kbd aria-hidden="true">Esc</kbd>
         </button>
       }

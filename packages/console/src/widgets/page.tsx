@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
+import { useQuery } from "@tanstack/preact-query";
 import type { ComponentChildren } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { type RequestFailure, failureOf } from "../api/errors.ts";
 import { catchUp } from "../api/events.ts";
 import { place } from "../base/routes.ts";
@@ -266,14 +267,18 @@ export function NotFound({ what, id }: Named) {
 }
 
 /**
- * An object that is not in its list. The list can be a few seconds old, so it is brought up to date before the page says so.
+ * An object that is not in its list. The list can be a few seconds old, so it is updated before the page says that the object does not
+ * exist. If that fails, it is not known whether it exists.
  *
- * @param update brings the list up to date, if the event log does not
+ * @param update updates the list, if the event log does not. Rejects if the list cannot be read
  */
 export function NotListed({ what, id, update = catchUp }: Named & { update?: () => Promise<unknown> }) {
-  const [isCurrent, setCurrent] = useState(false);
-  useEffect(() => void update().finally(() => setCurrent(true)), [id]);
-  return isCurrent ? <NotFound what={what} id={id} /> : <Skeleton />;
+  const queryFn = async (): Promise<boolean> => {
+    await update();
+    return true;
+  };
+  const query = useQuery({ queryKey: ["not listed", id], queryFn, gcTime: 0 });
+  return <Loaded query={query}>{() => <NotFound what={what} id={id} />}</Loaded>;
 }
 
 /** A page that the reader's role does not include. */
