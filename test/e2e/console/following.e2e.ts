@@ -354,6 +354,11 @@ test("a link to an object that was created a moment ago shows it", async () => {
   const address = "linked.example.com:443";
   const target = { webhook: { url: "https://linked.example.com/hook" } };
   const heading = page.getByRole("heading", { level: 1, name: /^(Linked|There is no such)/ });
+  // Destinations are not updated from the log, which is read sooner.
+  await page.route("**/event_destinations?*", async (route) => {
+    await sleep(300);
+    await route.continue();
+  });
   for (const [path, body, view] of [
     ["/edges/tcp", { hostports: ["linked.example.com:9000"] }, "edges"],
     ["/backends/static", { address }, "backends"],
@@ -368,6 +373,7 @@ test("a link to an object that was created a moment ago shows it", async () => {
     await open(`#/${view}/${id}x`);
     await page.getByRole("heading", { level: 1, name: /^There is no such/ }).waitFor();
   }
+  await page.unrouteAll();
 });
 
 test("while the log cannot be read, it is not known whether an object exists", async () => {

@@ -584,11 +584,14 @@ test("a plan that was applied although the request failed no longer shows the er
     await route.fetch();
     await route.fulfill({ status: 502, contentType: "text/html", body: "<h1>Bad gateway</h1>" });
   });
+  // The log does not tell the page either.
+  await page.route("**/events?*", (route) => route.abort());
   const answered = page.waitForResponse("**/plans/*/apply");
   await page.getByRole("button", { name: /^Apply/ }).click();
   await answered;
   await page.getByRole("heading", { level: 1, name: "Applied 1 change" }).waitFor();
   await page.getByRole("alert").waitFor({ state: "detached" });
+  await page.unroute("**/events?*");
 
   // What fails afterwards is shown.
   await page.route("**/plans", (route) => route.fulfill({ status: 502, contentType: "text/html", body: "" }));
