@@ -417,6 +417,41 @@ test("rules that somebody else has changed can be edited at once, without a conf
   );
 });
 
+test("an object that somebody else deletes keeps its page while it is edited, so that no input is lost", async () => {
+  const https = await created("/edges/https", { hostports: ["gone.example.com:443"] });
+  const route = await created(`/edges/https/${https}/routes`, { match: "/gone", match_type: "path_prefix" });
+  for (const [list, collection, body, query] of [
+    ["edges", "/edges/tcp", { hostports: ["gone.example.com:9000"] }, ""],
+    ["backends", "/backends/static", { address: "gone.example.com:443" }, ""],
+    ["policies", "/ip_policies", {}, ""],
+    ["edges", "/edges/https", undefined, `?route=${route}`],
+  ] as const) {
+    const id = body ? await created(collection, body) : https;
+    await open(`#/${list}/${id}${query}`);
+    await page.getByRole("button", { name: "Edit", exact: true }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name", { exact: true }).fill("Entered before");
+    await send("DELETE", body ? `${collection}/${id}` : `/edges/https/${id}/routes/${route}`);
+    await sixSeconds();
+    assert.equal(await dialog.getByLabel("Name", { exact: true }).inputValue(), "Entered before", collection);
+    await dialog.getByRole("button", { name: "Keep for review" }).click();
+    await dialog.getByRole("alert").waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: "Discard" }).click();
+    await page.getByRole("heading", { level: 1, name: /^There is no such/ }).waitFor();
+  }
+  const tcp = await created("/edges/tcp", { hostports: ["gone.example.com:9001"] });
+  await open(`#/traffic_policies/${tcp}`);
+  const text = page.getByRole("textbox", { name: "Traffic policy" });
+  await text.fill("on_tcp_connect:");
+  await send("DELETE", `/edges/tcp/${tcp}`);
+  await sixSeconds();
+  assert.equal(await text.inputValue(), "on_tcp_connect:");
+  await page.getByRole("link", { name: "Cancel" }).click();
+  await page.getByRole("dialog").getByRole("link", { name: "Discard" }).click();
+  await page.getByRole("heading", { level: 1, name: /^There is no such/ }).waitFor();
+});
+
 test("an answer about an address says that the configuration has changed, and is asked for again", async () => {
   await open("#/");
   await page.getByLabel("IP address").fill("192.0.2.1");

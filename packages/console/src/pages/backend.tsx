@@ -6,6 +6,7 @@ import { link } from "../base/routes.ts";
 import { backendKinds, childrenOf, describeBackend } from "../facts/backends.ts";
 import { copiesOfBackend } from "../facts/copies.ts";
 import { Branch } from "../widgets/branch.tsx";
+import { useListed } from "../widgets/dialog.tsx";
 import { History } from "../widgets/history.tsx";
 import { ObjectMenu } from "../widgets/object_menu.tsx";
 import { Loaded, NotListed, Page, Panel, Rows, Skeleton } from "../widgets/page.tsx";
@@ -18,8 +19,8 @@ import { EditButton } from "./edit_object.tsx";
 /** A backend: its children or its response, and who uses it. */
 export function BackendPage({ id }: { id: string }) {
   const backends = useBackends();
+  const backend = useListed(backends.data, id);
   if (!backends.data) return <Loaded query={backends}>{() => <Skeleton />}</Loaded>;
-  const backend = backends.data.find((one) => one.id === id);
   return backend ? (
     <BackendView backend={backend} all={backends.data} />
   ) : (

@@ -14,6 +14,7 @@ import { grouped } from "../changes/sources.ts";
 import { count } from "../facts/amounts.ts";
 import { addressOf, deliveryStates, targetOf } from "../facts/deliveries.ts";
 import { Action } from "../widgets/action.tsx";
+import { useListed } from "../widgets/dialog.tsx";
 import { History } from "../widgets/history.tsx";
 import { Icon } from "../widgets/icons.tsx";
 import { Choice } from "../widgets/inputs.tsx";
@@ -27,8 +28,8 @@ import { EditButton, EditObject, NewObject } from "./edit_object.tsx";
 /** A destination of events: its delivery status, its dead letters, and what can be tried. */
 export function DestinationPage({ id }: { id: string }) {
   const destinations = useDestinations();
+  const destination = useListed(destinations.data, id);
   if (!destinations.data) return <Loaded query={destinations}>{() => <Skeleton />}</Loaded>;
-  const destination = destinations.data.find((one) => one.id === id);
   return destination ? (
     <View destination={destination} />
   ) : (

@@ -12,6 +12,7 @@ import { urlOf } from "../facts/entrances.ts";
 import { useKnown } from "../facts/known.ts";
 import { needsAttention, type Served, type ServedFacts, servedOf, worstOf } from "../facts/served.ts";
 import { AccessTest } from "../widgets/access_test.tsx";
+import { useListed } from "../widgets/dialog.tsx";
 import { History } from "../widgets/history.tsx";
 import { Icon } from "../widgets/icons.tsx";
 import { Machines } from "../widgets/machines.tsx";
@@ -28,10 +29,10 @@ import { EditButton, NewObject } from "./edit_object.tsx";
 /** An edge, or one of its routes: where it accepts traffic, what happens to it, and which machines serve it. */
 export function EdgePage({ id }: { id: string }) {
   const edges = useEdges();
-  if (!edges.data) return <Loaded query={edges}>{() => <Skeleton />}</Loaded>;
-  const edge = edges.data.find((one) => one.id === id);
+  const edge = useListed(edges.data, id);
   const routeId = place.value.query.get("route");
-  const route = edge?.kind === "https" ? edge.routes.find((one) => one.id === routeId) : undefined;
+  const route = useListed(edge?.kind === "https" ? edge.routes : undefined, routeId);
+  if (!edges.data) return <Loaded query={edges}>{() => <Skeleton />}</Loaded>;
   if (!edge || (routeId !== null && !route))
     return <NotListed what={routeId ? "route" : "edge"} id={routeId ?? id} />;
   return <EdgeView key={routeId ?? id} edge={edge} route={route} />;

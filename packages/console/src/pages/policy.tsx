@@ -19,6 +19,7 @@ import { useClock } from "../facts/known.ts";
 import { sourcesNow } from "../facts/sources.ts";
 import { AccessTest } from "../widgets/access_test.tsx";
 import { AddressPicture } from "../widgets/address_picture.tsx";
+import { useListed } from "../widgets/dialog.tsx";
 import { Filter } from "../widgets/field.tsx";
 import { History } from "../widgets/history.tsx";
 import { Icon } from "../widgets/icons.tsx";
@@ -35,7 +36,7 @@ import { type RuleRow, RuleTable, rowsOf } from "./rule_table.tsx";
 /** An IP policy: its rules, its users, and the reader's pending changes. */
 export function PolicyPage({ id }: { id: string }) {
   const policies = usePolicies();
-  const policy = policies.data?.find((one) => one.id === id);
+  const policy = useListed(policies.data, id);
   if (!policies.data) return <Loaded query={policies}>{() => <Skeleton />}</Loaded>;
   return policy ? <PolicyView policy={policy} /> : <NotListed what="IP policy" id={id} />;
 }

@@ -1,3 +1,4 @@
+import { signal } from "@preact/signals";
 import type { ComponentChildren, RefObject } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { guards } from "../base/routes.ts";
@@ -11,6 +12,26 @@ const ASKING = "form:has(> footer)";
 
 /** The dialogs whose contents would be lost by leaving the page. */
 export const UNSAVED = "dialog[data-unsaved]";
+
+/** How many dialogs are open. */
+const openDialogs = signal(0);
+
+/**
+ * An object of a list. While a dialog is open, also one that is no longer in the list: if somebody else deletes an object, its page does not
+ * take away the dialog in which it is edited. The service rejects what is entered there, with the reason.
+ *
+ * @param isEdited whether the object is edited, if not in a dialog
+ */
+export function useListed<T extends { id: string }>(
+  list: T[] | undefined,
+  id: string | null,
+  isEdited = openDialogs.value > 0,
+): T | undefined {
+  const last = useRef<T>();
+  const known = isEdited && last.current?.id === id ? last.current : undefined;
+  last.current = list?.find((one) => one.id === id) ?? known;
+  return last.current;
+}
 
 /**
  * A modal dialog. The browser keeps the focus inside, and restores it when the dialog closes. Esc calls `close`. A form with input asks
@@ -37,10 +58,12 @@ export function Dialog(props: {
     const opener = document.activeElement;
     const own = dialog.current;
     own?.showModal();
+    openDialogs.value++;
     own?.querySelector<HTMLElement>(FIELDS)?.focus();
     return () => {
       // Nothing outside of an open modal dialog can have the focus.
       own?.close();
+      openDialogs.value--;
       const isThere = opener instanceof HTMLElement && opener.isConnected;
       (isThere ? opener : document.querySelector<HTMLElement>("main h1"))?.focus();
     };
