@@ -12,7 +12,7 @@ const source = join("packages", "console");
 const FOLDER = "console/assets";
 
 /** The most bytes, gzipped except for fonts; of each style sheet. Lower a limit when its part gets smaller. */
-const LIMITS = { first: 57_000, chunk: 17_000, all: 122_500, css: 10 * 1024, fonts: 90 * 1024 };
+const LIMITS = { first: 57_000, chunk: 17_000, all: 120 * 1024, css: 10 * 1024, fonts: 90 * 1024 };
 
 /** The files of the console by name, relative to the folder of static assets. @throws if one is too large */
 export async function buildConsole(): Promise<Map<string, Uint8Array>> {
@@ -39,13 +39,15 @@ async function buildScripts(): Promise<OutputChunk[]> {
     input: { main: join(source, "src", "main.tsx") },
     tsconfig: join(source, "tsconfig.json"),
     platform: "browser",
+    // Reading a property or a global has no effect here.
+    treeshake: { propertyReadSideEffects: false, unknownGlobalSideEffects: false },
     output: {
       format: "esm",
       minify: true,
       // Nothing reads the annotations after the build.
       comments: { annotation: false },
-      entryFileNames: "[name]-[hash].js",
-      chunkFileNames: "[name]-[hash].js",
+      entryFileNames: "[name]-[hash:6].js",
+      chunkFileNames: "[name]-[hash:6].js",
     },
     write: false,
   });

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { valueOf, withValue } from "../packages/console/src/changes/fields.ts";
 import { forms } from "../packages/console/src/changes/forms.ts";
-import { modules } from "../packages/console/src/changes/modules.ts";
+import { modules, modulesOf, steps } from "../packages/console/src/changes/modules.ts";
+import { contract } from "./support/contract.ts";
 
 /*
  * The console's forms, as data.
@@ -35,4 +36,14 @@ test("each field that can be emptied later says what it is then", () => {
       .map(({ name }) => `${kind} ${name}`),
   );
   expect(silent).toEqual([]);
+});
+
+test("each kind of edge, and a route, can get exactly the modules that the API has for it", () => {
+  const schemas = { https: "HttpsEdge", tls: "TlsEdge", tcp: "TcpEdge", route: "HttpsEdgeRoute" };
+  const offered = steps.flatMap(({ modules: group }) => Object.keys(group));
+  expect(offered.toSorted()).toEqual(Object.keys(modules).toSorted());
+  for (const [kind, schema] of Object.entries(schemas)) {
+    const fields = Object.keys(contract.components.schemas[`${schema}Create`].properties);
+    expect(modulesOf(kind).toSorted()).toEqual(offered.filter((name) => fields.includes(name)).toSorted());
+  }
 });

@@ -53,6 +53,17 @@ export const steps: { heading: string; modules: Record<string, string> }[] = [
   },
 ];
 
+const ofTls = ["mutual_tls", "tls_termination"];
+const ofTcp = ["ip_restriction", "traffic_policy", "backend"];
+
+/** The modules that an object can have. @param kind of an edge, or `route` */
+export function modulesOf(kind: string): string[] {
+  if (kind === "https") return ofTls;
+  if (kind === "tls") return [...ofTcp, ...ofTls];
+  if (kind === "tcp") return ofTcp;
+  return kind === "route" ? Object.keys(modules).filter((name) => !ofTls.includes(name)) : [];
+}
+
 /** A number without the digits that binary fractions add: 0.07 × 100 is 7.000000000000001. */
 export const rounded = (value: number): number => Number(value.toPrecision(12));
 

@@ -181,6 +181,10 @@ export function keepNew(...parts: Parameters<typeof creation>): void {
   keep(keyOfNew(change), change);
 }
 
+/** The title of a new object that is not applied yet, by its reference in changes, such as `$n1`. */
+export const titleOfNew = (id: string): string | undefined =>
+  Object.values(pending.value).find((change) => change.type === "create" && id === `$${change.name}`)?.title;
+
 /** The new objects of a collection, such as `/backends/static`. */
 export const newIn = (path: string): PendingCreation[] =>
   Object.values(pending.value).filter(

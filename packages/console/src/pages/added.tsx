@@ -1,25 +1,29 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { mayPlan } from "../api/session.ts";
 import { link } from "../base/routes.ts";
 import { kindOfPath } from "../changes/forms.ts";
-import { discard, incomplete, keyOfNew, newIn, type PendingCreation } from "../changes/pending.ts";
+import { discard, incomplete, keyOfNew, type PendingCreation } from "../changes/pending.ts";
 import { focusNear } from "../widgets/rows.ts";
 import { State } from "../widgets/state.tsx";
 import { NewObject } from "./edit_object.tsx";
 
-/** A panel of new objects that are not applied yet. Nothing if there are none. @param collections where they are created, such as `/backends/static` */
-export function Added({ collections }: { collections: string[] }) {
-  const added = collections.flatMap(newIn);
-  if (added.length === 0) return null;
-  return (
-    <section class="panel" aria-label="Not applied yet">
-      <AddedRows added={added} />
-    </section>
-  );
+interface Shown {
+  added: PendingCreation[];
+  /** What else can be done with one. */
+  more?: (change: PendingCreation) => ComponentChildren;
 }
 
+/** A panel of new objects that are not applied yet. Nothing if there are none. */
+export const Added = (props: Shown) =>
+  props.added.length > 0 && (
+    <section class="panel" aria-label="Not applied yet">
+      <AddedRows {...props} />
+    </section>
+  );
+
 /** New objects that are not applied yet, each with what can be done with it. */
-export function AddedRows({ added }: { added: PendingCreation[] }) {
+export function AddedRows({ added, more }: Shown) {
   const [edited, setEdited] = useState<PendingCreation>();
   const kind = edited && kindOfPath(edited.path);
   return (
@@ -35,6 +39,7 @@ export function AddedRows({ added }: { added: PendingCreation[] }) {
             ) : (
               <>
                 <State tone="busy">Not applied yet</State>
+                {mayPlan.value && more?.(change)}
                 {mayPlan.value && (
                   <button type="button" class="btn q s" onClick={() => setEdited(change)}>
                     Edit<span class="hidden"> {title}</span>

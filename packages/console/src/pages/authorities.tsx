@@ -4,7 +4,7 @@ import type { Schemas } from "../api/client.ts";
 import { nameOf } from "../api/names.ts";
 import { useAuthorities } from "../api/queries.ts";
 import { mayPlan } from "../api/session.ts";
-import { deletionOf } from "../changes/pending.ts";
+import { deletionOf, newIn } from "../changes/pending.ts";
 import { count, now } from "../facts/amounts.ts";
 import { useUsers } from "../facts/users.ts";
 import { Icon } from "../widgets/icons.tsx";
@@ -46,7 +46,7 @@ export function Authorities() {
       ]}
       actions={!isEmpty && actions}
     >
-      <Added collections={["/certificate_authorities"]} />
+      <Added added={newIn("/certificate_authorities")} />
       <List
         title="Authorities"
         filter="Name, subject or id"

@@ -5,6 +5,7 @@ import { nameOf } from "../api/names.ts";
 import { useBackends } from "../api/queries.ts";
 import { mayPlan } from "../api/session.ts";
 import { link } from "../base/routes.ts";
+import { newIn } from "../changes/pending.ts";
 import { count } from "../facts/amounts.ts";
 import { backendKinds, describeBackend } from "../facts/backends.ts";
 import { useUsers } from "../facts/users.ts";
@@ -60,7 +61,9 @@ export function BackendList() {
       actions={!isEmpty && actions}
     >
       <Added
-        collections={["static", "weighted", "failover", "http_response"].map((kind) => `/backends/${kind}`)}
+        added={["static", "weighted", "failover", "http_response"].flatMap((kind) =>
+          newIn(`/backends/${kind}`),
+        )}
       />
       <List
         title="Backends"

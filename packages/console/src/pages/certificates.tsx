@@ -6,6 +6,7 @@ import { useIssuers } from "../api/operation_queries.ts";
 import { useCertificates } from "../api/queries.ts";
 import { mayApply, mayPlan } from "../api/session.ts";
 import { place } from "../base/routes.ts";
+import { newIn } from "../changes/pending.ts";
 import { count } from "../facts/amounts.ts";
 import {
   daysLeft,
@@ -153,7 +154,7 @@ export function Certificates() {
           </Empty>
         }
       />
-      <Added collections={["/certificate_issuers"]} />
+      <Added added={newIn("/certificate_issuers")} />
       <Issuers />
     </Page>
   );

@@ -4,6 +4,7 @@ import { nameOf } from "../api/names.ts";
 import { type Destination, useDestinations } from "../api/operation_queries.ts";
 import { mayPlan } from "../api/session.ts";
 import { link } from "../base/routes.ts";
+import { newIn } from "../changes/pending.ts";
 import { count } from "../facts/amounts.ts";
 import { addressOf, deliveryStates, targetOf } from "../facts/deliveries.ts";
 import { Icon } from "../widgets/icons.tsx";
@@ -84,7 +85,7 @@ export function Deliveries() {
       ]}
       actions={!isEmpty && actions}
     >
-      <Added collections={["/event_destinations"]} />
+      <Added added={newIn("/event_destinations")} />
       <List
         title="Destinations"
         filter="Name, target, state or id"

@@ -20,7 +20,7 @@ import { Empty, Loaded, None, Page } from "../widgets/page.tsx";
 import { ServedState } from "../widgets/state.tsx";
 import { type Column, type Line, Table } from "../widgets/table.tsx";
 import { Ref } from "../widgets/text.tsx";
-import { Added } from "./added.tsx";
+import { AddedEdges } from "./added_edges.tsx";
 import { Deletion } from "./deletion.tsx";
 
 /** An edge with its places, or one of its routes. */
@@ -68,7 +68,7 @@ export function EdgeList() {
       }
       actions={!isEmpty && actions}
     >
-      <Added collections={["/edges/https", "/edges/tls", "/edges/tcp"]} />
+      <AddedEdges />
       <Loaded query={{ ...entrances, data: entrances.data && edges }}>
         {(rows) =>
           rows.length === 0 ? (

@@ -4,7 +4,6 @@ import { nameOf, useNames } from "../api/names.ts";
 import { useTrafficSummary } from "../api/queries.ts";
 import { mayPlan } from "../api/session.ts";
 import { edgeLink } from "../base/links.ts";
-import { newIn } from "../changes/pending.ts";
 import { whoGetsIn } from "../facts/entrances.ts";
 import { useKnown } from "../facts/known.ts";
 import { servedOf } from "../facts/served.ts";
@@ -15,7 +14,7 @@ import { None, Panel } from "../widgets/page.tsx";
 import { ServedState } from "../widgets/state.tsx";
 import { type Column, Table } from "../widgets/table.tsx";
 import { Ref } from "../widgets/text.tsx";
-import { AddedRows } from "./added.tsx";
+import { AddedRoutes } from "./added_edges.tsx";
 import { Deletion } from "./deletion.tsx";
 
 /** The routes of an edge: who gets in, where traffic goes, how much there is, and whether they are served. */
@@ -35,7 +34,7 @@ export function EdgeRoutes({ edge, add }: { edge: EdgeObject & { kind: "https" }
           columns={columnsFor(edge, (id) => names(id).name, known, traffic)}
         />
       )}
-      <AddedRows added={newIn(`/edges/https/${edge.id}/routes`)} />
+      <AddedRoutes edge={edge.id} />
       {mayPlan.value && (
         <div class="row">
           <button type="button" class="btn q s add" onClick={add}>

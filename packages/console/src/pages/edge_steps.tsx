@@ -4,14 +4,15 @@ import type { EdgeObject, RouteObject } from "../api/lists.ts";
 import { nameOf, useNames } from "../api/names.ts";
 import { mayPlan } from "../api/session.ts";
 import { edgeLink, policyLink } from "../base/links.ts";
-import { describe, modules, steps } from "../changes/modules.ts";
-import { pending } from "../changes/pending.ts";
+import { describe, modules } from "../changes/modules.ts";
+import { pending, titleOfNew } from "../changes/pending.ts";
 import { needsCertificate } from "../facts/entrances.ts";
 import { Icon } from "../widgets/icons.tsx";
-import { Menu, type MenuItem } from "../widgets/menu.tsx";
+import { Menu } from "../widgets/menu.tsx";
 import { Chip, None, Panel } from "../widgets/page.tsx";
 import { State } from "../widgets/state.tsx";
 import { EditModule } from "./edit_module.tsx";
+import { stepItems } from "./step_items.ts";
 
 /** The icon of each module. */
 const icons: Record<string, string> = {
@@ -58,21 +59,14 @@ export function EdgeSteps({
     const isEnabled = module["enabled"] === true || (isChanged && module["enabled"] === undefined);
     return [{ name, title, isEnabled, isChanged, text: describe(name, module, named) }];
   });
-  const items = steps.flatMap(({ heading, modules: all }): MenuItem[] => {
-    const unset = Object.entries(all).filter(([name]) => fields[name] === null && !isFields(changes[name]));
-    if (unset.length === 0) return [];
-    return [
-      { heading },
-      ...unset.map(([name, note]) => ({
-        text: modules[name] ?? name,
-        note,
-        run: () => {
-          if (name === "traffic_policy") location.hash = policy;
-          else setChanged(name);
-        },
-      })),
-    ];
-  });
+  const items = stepItems(
+    (name) => fields[name] === null && !isFields(changes[name]),
+    () => "",
+    (name) => {
+      if (name === "traffic_policy") location.hash = policy;
+      else setChanged(name);
+    },
+  );
   return (
     <Panel title={isEdge && edge.kind === "https" ? "For every route" : "What a request goes through"}>
       {set.length === 0 && !needsCertificate(edge) && <None>Nothing is set.</None>}
@@ -110,10 +104,6 @@ export function EdgeSteps({
     </Panel>
   );
 }
-
-/** The title of a new object that is not applied yet, by its reference in changes, such as `$n1`. */
-const titleOfNew = (id: string): string | undefined =>
-  Object.values(pending.value).find((change) => change.type === "create" && id === `$${change.name}`)?.title;
 
 /** A module that is set. */
 interface SetModule {

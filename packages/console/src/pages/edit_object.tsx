@@ -16,6 +16,7 @@ import {
   discard,
   keep,
   keyOfNew,
+  newIn,
   newName,
   pending,
   type PendingChange,
@@ -64,7 +65,7 @@ function edited(body: Fields, name: string, value: unknown): Fields {
 export function NewObject(props: {
   /** The kinds to choose from; the first one is chosen at the start. */
   kinds: readonly [FormKind, ...FormKind[]];
-  /** The id of the edge of a route. */
+  /** The id of the edge of a route, or its reference if it is new, such as `$n1`. */
   parent?: string;
   /** What is set from the start. */
   given?: Fields;
@@ -82,7 +83,7 @@ export function NewObject(props: {
   const [body, setBody] = useState<Fields>(
     known
       ? { ...known.body, ...(known.rules && { rules: known.rules }) }
-      : { ...form.start, ...restrictionOf(edge), ...given },
+      : { ...form.start, ...restrictionOf(edge ?? parent), ...given },
   );
   const fields: Field[] = [
     ...form.fields,
@@ -147,9 +148,14 @@ function creationIn(body: Fields, path: string, name: string, noun: string): Pen
   return creation(path, textOf(set["description"]) || titleIn(set) || noun, set, name, rulesIn(body));
 }
 
-/** The restriction of the route for `/`. A new route starts with the same restriction. */
-function restrictionOf(edge: EdgeObject | undefined): Fields {
-  const whole = edge?.kind === "https" ? edge.routes.find(({ match }) => match === "/") : undefined;
+/** The restriction of the route for `/`. A new route starts with the same restriction. @param edge or the id of a new one */
+function restrictionOf(edge: EdgeObject | string): Fields {
+  if (typeof edge === "string") {
+    const whole = newIn(forms.route.collection(edge)).find(({ body }) => body["match"] === "/");
+    const { ip_restriction: restriction } = whole?.body ?? {};
+    return isFields(restriction) ? { ip_restriction: restriction } : {};
+  }
+  const whole = edge.kind === "https" ? edge.routes.find(({ match }) => match === "/") : undefined;
   const { ip_restriction: restriction } = whole ?? {};
   return restriction?.enabled ? { ip_restriction: asRequest("ip_restriction", { ...restriction }) } : {};
 }

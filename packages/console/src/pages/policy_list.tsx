@@ -5,6 +5,7 @@ import { nameOf } from "../api/names.ts";
 import { usePolicies } from "../api/queries.ts";
 import { mayPlan } from "../api/session.ts";
 import { link } from "../base/routes.ts";
+import { newIn } from "../changes/pending.ts";
 import { count } from "../facts/amounts.ts";
 import { useUsers } from "../facts/users.ts";
 import { Icon } from "../widgets/icons.tsx";
@@ -66,7 +67,7 @@ export function PolicyList() {
       }
       actions={!isEmpty && actions}
     >
-      <Added collections={["/ip_policies"]} />
+      <Added added={newIn("/ip_policies")} />
       <List
         title="IP policies"
         filter="Name, id or metadata"
