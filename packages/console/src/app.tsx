@@ -63,7 +63,7 @@ export function App() {
       {interrupted.value && (
         <Dialog title="Your session has ended">
           <div class="inside-dialog">
-            <p class="t2">Sign in again to go on. Your changes are kept.</p>
+            <p class="t2">Sign in again to continue. Your changes are kept.</p>
             <SignIn isAgain />
           </div>
         </Dialog>

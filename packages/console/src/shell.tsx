@@ -118,7 +118,7 @@ function Account() {
           class="btn q s icon"
           items={[
             { heading: "Theme" },
-            choose("system", "As the device"),
+            choose("system", "System"),
             choose("light", "Light"),
             choose("dark", "Dark"),
             { heading: "Account" },
@@ -133,7 +133,8 @@ function Account() {
 
 export function TopBar() {
   const { title, parents } = trail.value;
-  const parent = parents.at(-1);
+  const parent =
+    parents.at(-1) ?? (isUnderMore(currentPage()) ? { name: "More", href: linkTo("more") } : undefined);
   return (
     <header class="top">
       {parent ? (
@@ -199,7 +200,13 @@ export function MobileTabs() {
   return (
     <nav class="tabs" aria-label="Tabs">
       {tabs.map(({ name, text }) => (
-        <a key={name} href={linkTo(name)} aria-current={name === current ? "page" : undefined}>
+        <a
+          key={name}
+          href={linkTo(name)}
+          aria-current={
+            name === current ? "page" : isUnderMore(current) && name === "more" ? "true" : undefined
+          }
+        >
           <Icon name={name} />
           {text}
         </a>
@@ -241,5 +248,8 @@ export function Shortcuts() {
 /** The page of the side bar that the reader is on, or whose object a page edits. */
 function currentPage(): string {
   const [page = ""] = place.value.path;
-  return page === "traffic_policies" ? "edges" : page;
+  return { traffic_policies: "edges", new_edge: "edges" }[page] ?? page;
 }
+
+/** Whether a phone opens a page from the tab More. */
+const isUnderMore = (page: string): boolean => page !== "review" && tabs.every(({ name }) => name !== page);

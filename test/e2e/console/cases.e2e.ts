@@ -18,7 +18,7 @@ test("10,000 rules with three bad lines are pasted, corrected, reviewed and appl
   const wrong = lines.with(7, "10.0.7.1/24").with(99, "nonsense").with(500, "10.1.244.0/24, maybe");
   await page.getByRole("button", { name: "Add rules" }).click();
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  const field = page.getByLabel("Rules, one a line");
+  const field = page.getByLabel("Rules, one per line");
   // Typing so many lines takes Chromium minutes.
   const paste = async (some: string[]): Promise<void> => {
     await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(some.join("\n"))})`);
@@ -76,7 +76,7 @@ test("a busy service is asked again as it says, and a lost answer makes one plan
   await page.getByText("The service asks to wait").waitFor();
   await page.getByText("This policy has no rules").waitFor();
   await page.getByRole("button", { name: "Add rules" }).click();
-  await page.getByLabel("Rules, one a line").fill("192.0.2.0/24");
+  await page.getByLabel("Rules, one per line").fill("192.0.2.0/24");
   await page.getByRole("button", { name: "Add 1 rule" }).click();
   const before = must(await api.GET("/plans")).plans.length;
   let isLost = false;

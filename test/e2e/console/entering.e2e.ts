@@ -159,7 +159,7 @@ test("the wizard keeps its answers and its step during a visit to another page a
   await title("Who gets in?");
   await page.getByText("Step 3 of 5").waitFor();
   await page.getByLabel("Only addresses that I enter").check();
-  const networks = page.getByLabel("Networks, one a line");
+  const networks = page.getByLabel("Networks, one per line");
   await networks.fill("not an address");
   await next.click();
   await page
@@ -226,7 +226,7 @@ test("what will be served follows from the answers, without those that no longer
   await served(page, 2, "Everybody");
   assert.equal(await page.locator(".flow li:nth-child(2)").innerText(), "Everybody");
   await page.getByLabel("Only addresses that I enter").check();
-  await page.getByLabel("Networks, one a line").fill("192.0.2.0/24");
+  await page.getByLabel("Networks, one per line").fill("192.0.2.0/24");
   await served(page, 2, "by address");
   await page.getByLabel("Also ask for a client certificate").check();
   await page.getByLabel("Signs the shop's devices").check();
@@ -344,7 +344,7 @@ test("the dialog for new rules shows which are new, and which change existing ru
   const { page } = reader;
   await open(reader, `#/policies/${id}`);
   await page.getByRole("button", { name: "Add rules" }).click();
-  const lines = page.getByLabel("Rules, one a line");
+  const lines = page.getByLabel("Rules, one per line");
   const dialog = page.getByRole("dialog");
   await lines.fill("198.51.100.0/24, allow, Same");
   await dialog.getByText("Already in the policy: 1 rule.").waitFor();
@@ -564,7 +564,7 @@ test("rules are only added to rules that can be read, and what was entered stays
   await page.getByText("Try again").first().click();
   await page.getByRole("button", { name: "Remove 192.0.2.0/24" }).waitFor();
   await add.click();
-  await page.getByLabel("Rules, one a line").fill("198.51.100.0/24");
+  await page.getByLabel("Rules, one per line").fill("198.51.100.0/24");
   // Somebody else's rule makes another read necessary.
   await fail();
   must(await api.POST("/ip_policy_rules", { body: { ...rule, cidr: "203.0.113.0/24" } }));
@@ -572,7 +572,7 @@ test("rules are only added to rules that can be read, and what was entered stays
   await page.getByRole("button", { name: "Remove 203.0.113.0/24" }).waitFor();
   await dialog.getByRole("button", { name: "Add 1 rule" }).click();
   await dialog.getByRole("alert").waitFor();
-  assert.equal(await page.getByLabel("Rules, one a line").inputValue(), "198.51.100.0/24");
+  assert.equal(await page.getByLabel("Rules, one per line").inputValue(), "198.51.100.0/24");
   await page.unroute(rules);
   await dialog.getByRole("button", { name: "Add 1 rule" }).click();
   await dialog.waitFor({ state: "detached" });
@@ -597,7 +597,7 @@ test("the Back button and a reload ask before they discard a dialog's input", as
   const { id } = must(await api.POST("/ip_policies", { body: { description: "Held" } }));
   const reader = await signedIn();
   const { page } = reader;
-  const text = page.getByLabel("Rules, one a line");
+  const text = page.getByLabel("Rules, one per line");
   const question = page.getByRole("dialog", { name: "Discard what you entered?" });
   await open(reader, "#/backends");
   await open(reader, `#/policies/${id}`);
@@ -667,7 +667,7 @@ test("input that is not typed is not discarded without a question", async () => 
   };
   await open(reader, `#/policies/${id}`);
   await page.getByRole("button", { name: "Add rules" }).click();
-  await page.getByLabel("Rules, one a line").evaluate((field) => {
+  await page.getByLabel("Rules, one per line").evaluate((field) => {
     const { DataTransfer, DragEvent, File } = globalThis as unknown as Record<
       "DataTransfer" | "DragEvent" | "File",
       new (...given: unknown[]) => { items: { add: (file: unknown) => void } }

@@ -71,7 +71,7 @@ test("the wizard leads from a host to an edge with a server, a policy, rules and
   await page.keyboard.press("Enter");
   await page.getByLabel("Only addresses that I enter").check();
   await page
-    .getByLabel("Networks, one a line")
+    .getByLabel("Networks, one per line")
     .fill("203.0.113.0/24, allow, Porto\n198.51.100.7\n198.51.100.7/32");
   await picture(page, "wizard-who");
   assert.deepEqual(await violationsOn(page), []);
@@ -112,7 +112,7 @@ test("an edge that is not applied yet gets routes and steps, so that it is never
   await page.getByLabel("Address", { exact: true }).fill("10.0.4.13:8080");
   await page.keyboard.press("Enter");
   await page.getByLabel("Only addresses that I enter").check();
-  await page.getByLabel("Networks, one a line").fill("203.0.113.0/24");
+  await page.getByLabel("Networks, one per line").fill("203.0.113.0/24");
   await page.getByRole("button", { name: "Next: certificate" }).click();
   await page.getByLabel("A file on each machine").check();
   await page.getByRole("button", { name: "Review", exact: true }).click();
@@ -300,7 +300,7 @@ test("backends of each kind are made, and one that is not applied yet can be cho
   await page.getByRole("button", { name: "Fixed response" }).click();
   await field(page, "Name").fill("Made response");
   await field(page, "Status").fill("503");
-  await field(page, "Headers, as Name: value, a line each").fill("Retry-After: 60");
+  await field(page, "Headers, one Name: value per line").fill("Retry-After: 60");
   await field(page, "Body").fill("Back soon");
   await keep(page);
 
@@ -441,16 +441,16 @@ test("a route, a policy with rules, and an authority are made and used", async (
   const { page, close } = reader;
   await begin(reader, "#/policies", "New policy");
   await field(page, "Name").fill("Made policy");
-  await field(page, "Rules, one a line").fill("203.0.113.7/24, deny");
+  await field(page, "Rules, one per line").fill("203.0.113.7/24, deny");
   await page.getByRole("button", { name: "Keep for review" }).click();
   await page.getByText("Line 1: 203.0.113.7/24 has address bits after /24").waitFor();
-  await field(page, "Rules, one a line").fill("203.0.113.0/24, allow, Porto\n198.51.100.7, deny, Test");
+  await field(page, "Rules, one per line").fill("203.0.113.0/24, allow, Porto\n198.51.100.7, deny, Test");
   await picture(page, "new-policy-390");
   await keep(page);
   await page.getByRole("button", { name: "Edit Made policy" }).click();
   const rules = "203.0.113.0/24, allow, Porto\n198.51.100.7/32, deny, Test";
-  assert.equal(await field(page, "Rules, one a line").inputValue(), rules);
-  await field(page, "Rules, one a line").fill(`${rules}\n2001:db8::/32`);
+  assert.equal(await field(page, "Rules, one per line").inputValue(), rules);
+  await field(page, "Rules, one per line").fill(`${rules}\n2001:db8::/32`);
   await keep(page);
   await page.getByRole("region", { name: "Changes" }).getByText("4 changes").waitFor();
   // Beside its buttons, the name would be cut.

@@ -87,7 +87,7 @@ async function addRule(reader: Reader, id: string, text: string): Promise<void> 
   const { page } = reader;
   await open(reader, `#/policies/${id}`);
   await page.getByRole("button", { name: /^Add rules/ }).click();
-  await page.getByLabel("Rules, one a line").fill(text);
+  await page.getByLabel("Rules, one per line").fill(text);
   await page.getByRole("dialog").locator("button[type=submit]").click();
   await page.getByRole("dialog").waitFor({ state: "detached" });
 }
@@ -520,7 +520,7 @@ test("an object that is edited after its plan was made is created once, and then
   await open(reader, "#/policies");
   await page.getByRole("button", { name: "New policy" }).first().click();
   await dialog.getByLabel("Name", { exact: true }).fill("Made before");
-  await dialog.getByLabel("Rules, one a line").fill("10.0.0.0/8\n192.0.2.0/24, allow, Kept");
+  await dialog.getByLabel("Rules, one per line").fill("10.0.0.0/8\n192.0.2.0/24, allow, Kept");
   await dialog.getByRole("button", { name: "Keep for review" }).click();
   await dialog.waitFor({ state: "detached" });
   await review(page);
@@ -529,7 +529,7 @@ test("an object that is edited after its plan was made is created once, and then
   await open(reader, "#/policies");
   await page.getByRole("button", { name: "Edit Made before" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Made after");
-  await dialog.getByLabel("Rules, one a line").fill("192.0.2.0/24, allow, Kept\n198.51.100.0/24");
+  await dialog.getByLabel("Rules, one per line").fill("192.0.2.0/24, allow, Kept\n198.51.100.0/24");
   await dialog.getByRole("button", { name: "Keep for review" }).click();
   await dialog.waitFor({ state: "detached" });
   await page.goto(plan);
@@ -670,12 +670,12 @@ test("a sign-in in another tab keeps unfinished input and secrets, and nothing i
   const adding = page.getByRole("dialog", { name: "Add rules" });
   await open(reader, `#/policies/${id}`);
   await page.getByRole("button", { name: /^Add rules/ }).click();
-  await page.getByLabel("Rules, one a line").fill("10.2.0.0/16");
+  await page.getByLabel("Rules, one per line").fill("10.2.0.0/16");
   const other = await context.newPage();
   await other.goto(page.url());
   await signInWith(other, await keyWith("editor"));
   await notice.getByRole("button", { name: "Stay" }).click();
-  assert.equal(await page.getByLabel("Rules, one a line").inputValue(), "10.2.0.0/16");
+  assert.equal(await page.getByLabel("Rules, one per line").inputValue(), "10.2.0.0/16");
   const sent: string[] = [];
   page.on("request", (request) => {
     if (!request.url().includes("/console/")) sent.push(request.url());

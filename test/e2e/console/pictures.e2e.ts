@@ -72,7 +72,7 @@ test("the pictures in README and docs/ show the console as it is", async (t) => 
   await take("policy");
   await page.getByRole("button", { name: "Remove 0.0.0.0/0" }).click();
   await page.getByRole("button", { name: "Add rules" }).click();
-  await page.getByLabel("Rules, one a line").fill("203.0.112.0/22, allow, Porto office");
+  await page.getByLabel("Rules, one per line").fill("203.0.112.0/22, allow, Porto office");
   await page.getByRole("button", { name: "Add 1 rule" }).click();
   await page.getByRole("link", { name: "Review" }).click();
   await reviewed(page);

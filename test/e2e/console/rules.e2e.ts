@@ -34,7 +34,7 @@ async function opened(description: string) {
 test("a rule whose end is not a time is not added without an end", async () => {
   const { page, close, dialog, field } = await opened("Ends of rules");
   await page.getByRole("button", { name: "Add rules" }).click();
-  await field("Rules, one a line").fill("203.0.113.0/24, allow, Contractor");
+  await field("Rules, one per line").fill("203.0.113.0/24, allow, Contractor");
   await field("End (UTC)").fill("20266-12-31T10:00");
   await dialog.getByRole("button", { name: "Add 1 rule" }).click();
   await dialog.getByText("Enter a year with four digits.").waitFor();
@@ -57,7 +57,7 @@ test("the forms of rules show what the service rejects", async () => {
   const { page, close, dialog, field } = await opened("Long descriptions");
   const long = "x".repeat(256);
   await page.getByRole("button", { name: "Add rules" }).click();
-  await field("Rules, one a line").fill(`203.0.113.0/24, allow, ${long}`);
+  await field("Rules, one per line").fill(`203.0.113.0/24, allow, ${long}`);
   await dialog.getByRole("button", { name: "Add 1 rule" }).click();
   await dialog.getByText("203.0.113.0/24: Longer than 255 bytes in UTF-8").waitFor();
   await page.keyboard.press("Escape");
@@ -81,10 +81,10 @@ test("a rule keeps the description and the end that its line does not contain", 
   await put({ expires_at: "2099-01-01T00:00:00Z" });
   await page.getByText("Porto").first().waitFor();
   await page.getByRole("button", { name: "Add rules" }).click();
-  await field("Rules, one a line").fill("192.0.2.0/24");
+  await field("Rules, one per line").fill("192.0.2.0/24");
   await dialog.getByText("Already in the policy: 1 rule.").waitFor();
   assert.ok(await dialog.getByRole("button", { name: "Add", exact: true }).isDisabled());
-  await field("Rules, one a line").fill("192.0.2.0/24, allow, Lisbon");
+  await field("Rules, one per line").fill("192.0.2.0/24, allow, Lisbon");
   await dialog.getByRole("button", { name: "Change 1 rule" }).click();
   await dialog.waitFor({ state: "detached" });
   await page.getByRole("link", { name: "Review" }).click();

@@ -155,7 +155,7 @@ test("a request is simulated from the edge that it is sent to", async () => {
   await page.keyboard.press("Enter");
   await page.getByRole("alert").getByText("request source ip").waitFor();
   await page.getByLabel("Client's address").fill("2001:db8::1");
-  await page.getByLabel("Headers, one a line").fill("X-Tier: gold\n");
+  await page.getByLabel("Headers, one per line").fill("X-Tier: gold\n");
   await page.getByRole("button", { name: "Simulate" }).click();
   const answer = page.getByText("reaches a backend").or(page.getByText("answered with 200"));
   await answer.waitFor();

@@ -278,7 +278,7 @@ test("signing out asks before it discards changes", async () => {
   const { page, close } = reader;
   await open(reader, `#/policies/${id}`);
   await page.getByRole("button", { name: "Add rules" }).click();
-  await page.getByLabel("Rules, one a line").fill("192.0.2.0/24");
+  await page.getByLabel("Rules, one per line").fill("192.0.2.0/24");
   await page.getByRole("button", { name: "Add 1 rule" }).click();
   await page.getByText("1 change not applied yet").waitFor();
   const leave = async (): Promise<void> => {

@@ -10,7 +10,7 @@ export interface Field {
   name: string;
   label: string;
   /**
-   * `made`: a secret that is made here and shown. `share`: a fraction, shown in percent. `headers`: values by name. `reference`: the id of another object. `rules`: rules of an IP policy, a line each. `words`: a list, separated
+   * `made`: a secret that is made here and shown. `share`: a fraction, shown in percent. `headers`: values by name. `reference`: the id of another object. `rules`: rules of an IP policy, one per line. `words`: a list, separated
    * by commas. `weights`: numbers by the ids of backends. `order`: ids of backends, in order.
    */
   type:

@@ -166,7 +166,7 @@ export const forms: Record<FormKind, ObjectForm> = {
     fields: [
       description,
       { name: "status_code", label: "Status", type: "number", min: 200, max: 599 },
-      { name: "headers", label: "Headers, as Name: value, a line each", type: "headers", empty: null },
+      { name: "headers", label: "Headers, one Name: value per line", type: "headers", empty: null },
       { name: "body", label: "Body", type: "long", empty: "" },
     ],
     start: { status_code: 200 },
@@ -194,7 +194,7 @@ export const forms: Record<FormKind, ObjectForm> = {
       { ...description, isRequired: true, hint: "Whom it lists, such as Offices" },
       {
         name: "rules",
-        label: "Rules, one a line",
+        label: "Rules, one per line",
         type: "rules",
         isFixed: true,
         placeholder: "203.0.113.0/24, allow, Porto office\n198.51.100.77, deny",

@@ -2,7 +2,7 @@ import { parseRules, type Parsed, type RuleInput } from "../base/networks.ts";
 import { ruleKey } from "./diff.ts";
 
 /*
- * The rules of a new IP policy, as people write them: a line each.
+ * The rules of a new IP policy, as people write them: one per line.
  */
 
 /**

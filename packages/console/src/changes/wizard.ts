@@ -23,7 +23,7 @@ export interface Answers {
   backend: string;
   who: "everybody" | "policies" | "addresses";
   policies: string[];
-  /** Networks, one a line. */
+  /** Networks, one per line. */
   networks: string;
   needsCertificate: boolean;
   authorities: string[];

@@ -1,6 +1,8 @@
 import type { Event } from "../api/cache.ts";
 import { kindOf, type Named } from "../api/names.ts";
+import type { Plan } from "../api/queries.ts";
 import { happeningOf } from "../changes/sources.ts";
+import type { StateTone } from "./tones.ts";
 
 /** An event in words. */
 interface Told {
@@ -40,3 +42,11 @@ export function told({ object, event_type }: Event, names: (id: string) => Named
 /** Whether a plan can have the opposite of an event: only changes of configuration. */
 export const canBeUndone = ({ object }: Event): boolean =>
   !/^(ak|apr|bot|crt|pln|ses|sgn|usr)_/.test(object.id);
+
+/** The states of a plan in words. */
+export const planStates = {
+  open: { tone: "busy", text: "Waiting for approval" },
+  applied: { tone: "good", text: "Applied" },
+  withdrawn: { tone: "none", text: "Withdrawn" },
+  expired: { tone: "none", text: "Expired" },
+} as const satisfies Record<Plan["state"], { tone: StateTone; text: string }>;

@@ -44,7 +44,7 @@ export function AddRules(props: {
     >
       <div onDrop={(event) => void drop(event)}>
         <LongText
-          label="Rules, one a line"
+          label="Rules, one per line"
           name="rules"
           hint="A network, then optionally allow or deny, and a description. # begins a comment. You can drop a file here."
           rows={10}

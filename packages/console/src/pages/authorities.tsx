@@ -42,7 +42,7 @@ export function Authorities() {
       title="Authorities"
       facts={[
         authorities.data && !isEmpty && count(authorities.data.length, "authority", "authorities"),
-        "Who signs the certificates that clients show",
+        "for certificates that clients show",
       ]}
       actions={!isEmpty && actions}
     >

@@ -56,7 +56,7 @@ export function BackendList() {
       title="Backends"
       facts={[
         backends.data && !isEmpty && count(backends.data.length, "backend"),
-        "Where edges send traffic",
+        "where edges send traffic",
       ]}
       actions={!isEmpty && actions}
     >

@@ -113,7 +113,7 @@ export function Certificates() {
         all &&
           all.length > 0 &&
           (bad.length === 0
-            ? "none needs attention"
+            ? all.every(({ state }) => state !== "unknown") && "none needs attention"
             : `${bad.length} ${bad.length === 1 ? "needs" : "need"} attention`),
         "private keys never leave the machines",
       ]}

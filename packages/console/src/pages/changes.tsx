@@ -134,9 +134,7 @@ function Groups(props: { events: Event[]; history: Event[]; unfinished: string |
   const { events, history, unfinished } = props;
   const earlier = useMemo(() => earlierStates(history), [history]);
   if (events.length === 0)
-    return (
-      <None>{unfinished === undefined ? "No change matches." : "None of the latest changes matches."}</None>
-    );
+    return <None>{unfinished === undefined ? "No changes." : "None of the latest changes matches."}</None>;
   const groups = [...Map.groupBy(events, ({ operation_id }) => operation_id).values()];
   const byDay = Map.groupBy(groups, ([event]) => dayOf(event?.event_timestamp ?? ""));
   return (

@@ -24,7 +24,6 @@ import "../facts/copies.ts";
 import "../facts/entrances.ts";
 import "../facts/happened.ts";
 import "../facts/known.ts";
-import "../facts/plan_states.ts";
 import "../facts/served.ts";
 import "../facts/traffic.ts";
 import "../widgets/access_test.tsx";

@@ -104,7 +104,7 @@ function Waiting({ destination: { id, delivery } }: { destination: Destination }
     >
       {since !== null && (
         <>
-          Failing since <Time at={since} />, {count(delivery.consecutive_failures, "attempt")}.{" "}
+          Failing, first <Time at={since} />, {count(delivery.consecutive_failures, "attempt")}.{" "}
         </>
       )}
       {next !== null && (

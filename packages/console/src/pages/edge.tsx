@@ -137,7 +137,7 @@ function EdgeActions(props: {
 }
 
 /** Why something is not served as written, on which machines. */
-function Why({ served: { kind, tone, reasons }, name }: { served: Served; name: string }) {
+function Why({ served: { kind, tone, text, reasons }, name }: { served: Served; name: string }) {
   if (kind === "no host")
     return (
       <Notice tone="warn" title="No client can reach it">
@@ -161,7 +161,10 @@ function Why({ served: { kind, tone, reasons }, name }: { served: Served; name: 
       ? `${machines[0]} does not serve it as configured`
       : "Some machines do not serve it as configured";
   return (
-    <Notice tone={tone} title={titles[kind] ?? (machines.length === 0 ? "It is served in part" : ofSome)}>
+    <Notice
+      tone={tone}
+      title={titles[kind] ?? (machines.length === 0 ? `It is ${text.toLowerCase()}` : ofSome)}
+    >
       <ul>
         {[...Map.groupBy(reasons, ({ msg }) => msg)].map(([msg, own]) => (
           <li key={msg}>
@@ -249,7 +252,7 @@ function Certificates({ edge }: { edge: EdgeObject }) {
                   {certificate.not_after !== null && (
                     <>
                       {" "}
-                      · ends <Time at={certificate.not_after} />
+                      · {text === "Expired" ? "ended" : "ends"} <Time at={certificate.not_after} />
                     </>
                   )}
                 </div>

@@ -295,7 +295,7 @@ function columnsFor(
     },
     {
       name: "State",
-      width: "132px",
+      width: "156px",
       class: "st",
       cell: ({ edge, id, isRoute, served }) => (
         <Deletion path={`/edges/${edge.kind}/${edge.id}${isRoute ? `/routes/${id}` : ""}`}>

@@ -105,7 +105,7 @@ function columnsFor(
     },
     {
       name: "State",
-      width: "126px",
+      width: "156px",
       class: "st",
       cell: (route) => {
         const served = known && servedOf(known, edge, route);

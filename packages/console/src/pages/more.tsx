@@ -28,7 +28,7 @@ export function More() {
         label="Theme"
         value={theme.value}
         options={[
-          { value: "system", text: "As the device" },
+          { value: "system", text: "System" },
           { value: "light", text: "Light" },
           { value: "dark", text: "Dark" },
         ]}

@@ -264,7 +264,7 @@ function WhoStep({ answers, set, faults }: StepProps) {
         choose={() => set({ who: "addresses" })}
       >
         <LongText
-          label="Networks, one a line"
+          label="Networks, one per line"
           rows={4}
           placeholder={"203.0.113.0/24, Porto office\n198.51.100.7"}
           hint="A network or an address, then optionally a description"

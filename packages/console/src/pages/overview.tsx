@@ -38,6 +38,8 @@ export function Overview() {
   const entrances = query.data;
   if (entrances?.length === 0) return <Lazy load={firstSteps} id="" />;
   const reporting = agents?.filter(isReporting).length ?? 0;
+  // A machine that does not report may have any certificate.
+  const isKnown = reporting > 0 && reporting === agents?.length;
   const causes = entrances && causesOf(entrances);
   return (
     <Page
@@ -51,7 +53,7 @@ export function Overview() {
             : `${reporting} of ${count(agents.length, "machine")} ${agents.length === 1 ? "reports" : "report"}`),
         ending &&
           (ending.length === 0
-            ? "no certificate needs attention"
+            ? isKnown && "no certificate needs attention"
             : `${count(ending.length, "certificate")} ${ending.length === 1 ? "needs" : "need"} attention`),
       ]}
       actions={
@@ -100,7 +102,7 @@ function Causes({ causes }: { causes: ServedCause[] }) {
   return (
     <Panel
       title="Causes"
-      note="those that affect most clients first"
+      note="the worst first"
       {...(causes.length > CAUSES && { footer: `and ${count(causes.length - CAUSES, "other cause")}` })}
     >
       <div>
@@ -245,7 +247,7 @@ function columnsFor(named: (id: string) => string, traffic: Map<string, Day>): C
     },
     {
       name: "State",
-      width: "126px",
+      width: "156px",
       class: "st",
       cell: ({ served: { tone, sign, text } }) => (
         <State tone={tone} sign={sign}>
@@ -324,7 +326,7 @@ function Ending({ ending }: { ending: HostCertificate[] }) {
                 <code class="b wrap">{certificate.host}</code>
                 {certificate.not_after !== null && (
                   <div class="meta">
-                    ends <Time at={certificate.not_after} />
+                    {text === "Expired" ? "ended" : "ends"} <Time at={certificate.not_after} />
                   </div>
                 )}
               </div>

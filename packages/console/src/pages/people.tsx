@@ -73,7 +73,7 @@ export function People() {
       title="People"
       facts={[
         people.data && people.data.length > 0 && count(people.data.length, "person", "people"),
-        "who have signed in with the identity provider",
+        "everybody who has signed in with the identity provider",
       ]}
     >
       <List

@@ -8,7 +8,7 @@ import { modules } from "../changes/modules.ts";
 import { withdraw } from "../changes/operations.ts";
 import { discard, isPlanCurrent, pending, pendingCount, pendingPlan, undoPlan } from "../changes/pending.ts";
 import { count } from "../facts/amounts.ts";
-import { planStates } from "../facts/plan_states.ts";
+import { planStates } from "../facts/happened.ts";
 import { Command } from "../widgets/command.tsx";
 import { Icon } from "../widgets/icons.tsx";
 import { Menu } from "../widgets/menu.tsx";

@@ -6,7 +6,7 @@ import { mayPlan } from "../api/session.ts";
 import { link } from "../base/routes.ts";
 import { isAwaitingApproval } from "../changes/pending.ts";
 import { count } from "../facts/amounts.ts";
-import { planStates } from "../facts/plan_states.ts";
+import { planStates } from "../facts/happened.ts";
 import { List } from "../widgets/list.tsx";
 import { Empty, NotAllowed, Page } from "../widgets/page.tsx";
 import { State } from "../widgets/state.tsx";
@@ -81,7 +81,7 @@ export function Plans() {
           (open === 0
             ? "none waits for approval"
             : `${open >= 100 ? "at least " : ""}${count(open, "plan")} ${open === 1 ? "waits" : "wait"} for approval`),
-        "Changes, with who they affect, before they are applied",
+        "proposed changes, and whom they affect",
       ]}
     >
       <List

@@ -52,7 +52,7 @@ export function Simulator(props: {
           value={certificate}
           set={setCertificate}
         />
-        <LongText label="Headers, one a line" rows={2} value={headers} set={setHeaders} />
+        <LongText label="Headers, one per line" rows={2} value={headers} set={setHeaders} />
         <p>
           <button type="submit" class="btn">
             Simulate
