@@ -36,6 +36,7 @@ async function policyWith(...rules: string[]): Promise<string> {
 }
 
 const to = (backend: Json): Json => ({ backend: { backend_id: backend["id"] } });
+const denyAll = JSON.stringify({ on_http_request: [{ actions: [{ type: "deny" }] }] });
 const restrictedTo = (...ids: string[]): Json => ({ ip_restriction: { ip_policy_ids: ids } });
 
 test("T1: a deny rule that is to end soon lets in those whom it denies, and has to be confirmed", async () => {
@@ -302,7 +303,6 @@ test("T7: checks that end or change are told, and backends that are enabled", as
   const [one, two] = [await authority(), await authority()];
   const backend = to(await given.staticBackend());
   const { id: edge_id } = await given.httpsEdge({ mutual_tls: { certificate_authority_ids: [one] } });
-  const denyAll = JSON.stringify({ on_http_request: [{ actions: [{ type: "deny" }] }] });
   const route = await given.route({
     edge_id,
     match: "/",
@@ -354,6 +354,21 @@ test("T7: checks that end or change are told, and backends that are enabled", as
     [],
     [],
   ]);
+});
+
+test("a new check is told, because it can shut out somebody", async () => {
+  const { id: edge_id } = await given.httpsEdge({ hostports: ["shop.example.com:443"] });
+  const route = await given.route({ edge_id, match: "/", ...to(await given.staticBackend()) });
+  const own = `/edges/https/${edge_id}/routes/${route["id"]}`;
+  const { id } = await given.authority();
+  for (const operation of [
+    toPut(`/edges/https/${edge_id}/mutual_tls`, { certificate_authority_ids: [id] }),
+    toPut(`${own}/traffic_policy`, { value: denyAll }),
+    toPut(`${own}/user_agent_filter`, { deny: ["bad"] }),
+  ])
+    expect((await plan([operation])).body["summary"]).toBe(
+      "Nobody newly gets in; something is newly checked at 1 place, and whom that shuts out is not compared.",
+    );
 });
 
 test("a check that ends while nobody is admitted is told if somebody is admitted later", async () => {
@@ -542,7 +557,7 @@ test("a route that is managed elsewhere and restricted after the plan was made i
 test("the end of a rule of a policy that nothing uses shuts nobody out", async () => {
   const body = { ip_policy_id: (await given.ipPolicy()).id, action: "allow", cidr: "203.0.113.0/24" };
   const added = toPost("/ip_policy_rules", { ...body, expires_at: inSeconds(3_600) });
-  expect((await plan([added])).body["summary"]).toBe("Nobody newly gets in, and nobody is shut out.");
+  expect((await plan([added])).body["summary"]).toBe("Nobody newly gets in, and no source is shut out.");
 });
 
 test("an effect has at most 500 kB, with the URIs of its places", async () => {

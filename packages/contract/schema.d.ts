@@ -5458,7 +5458,7 @@ export interface components {
          *           "name": "porto"
          *         }
          *       ],
-         *       "summary": "Nobody newly gets in, and nobody is shut out.",
+         *       "summary": "Nobody newly gets in, and no source is shut out.",
          *       "warnings": [],
          *       "totals": {
          *         "places_newly_allowed": 0,
@@ -5798,7 +5798,7 @@ export interface components {
         /**
          * @description The effect that operations would have.
          * @example {
-         *       "summary": "Nobody newly gets in, and nobody is shut out.",
+         *       "summary": "Nobody newly gets in, and no source is shut out.",
          *       "warnings": [],
          *       "totals": {
          *         "places_newly_allowed": 0,
@@ -21833,7 +21833,7 @@ export interface operations {
                      *           "name": "porto"
                      *         }
                      *       ],
-                     *       "summary": "Nobody newly gets in, and nobody is shut out.",
+                     *       "summary": "Nobody newly gets in, and no source is shut out.",
                      *       "warnings": [],
                      *       "totals": {
                      *         "places_newly_allowed": 0,
@@ -21960,7 +21960,7 @@ export interface operations {
                      *           "name": "porto"
                      *         }
                      *       ],
-                     *       "summary": "Nobody newly gets in, and nobody is shut out.",
+                     *       "summary": "Nobody newly gets in, and no source is shut out.",
                      *       "warnings": [],
                      *       "totals": {
                      *         "places_newly_allowed": 0,
@@ -22134,7 +22134,7 @@ export interface operations {
                      *           "name": "porto"
                      *         }
                      *       ],
-                     *       "summary": "Nobody newly gets in, and nobody is shut out.",
+                     *       "summary": "Nobody newly gets in, and no source is shut out.",
                      *       "warnings": [],
                      *       "totals": {
                      *         "places_newly_allowed": 0,
@@ -22321,7 +22321,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "summary": "Nobody newly gets in, and nobody is shut out.",
+                     *       "summary": "Nobody newly gets in, and no source is shut out.",
                      *       "warnings": [],
                      *       "totals": {
                      *         "places_newly_allowed": 0,

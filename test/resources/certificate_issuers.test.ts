@@ -433,7 +433,7 @@ describe("in transactions and plans", () => {
     const made = await post("/plans", { operations });
     expect(made.status, made.text).toBe(201);
     expect(made.body).toMatchObject({
-      summary: "Nobody newly gets in, and nobody is shut out.",
+      summary: "Nobody newly gets in, and no source is shut out.",
       warnings: [],
       operations: [{ body: { ...LEAST, external_account: { key_id: "kid-1" } } }, {}, {}],
       changes: [

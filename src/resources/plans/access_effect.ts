@@ -32,6 +32,8 @@ type Count = Networks["count_allowed"];
 interface EffectNotes {
   /** Places open to everybody that were served before. */
   opened: number;
+  /** Places with a check that was not made before. */
+  checks_added: number;
   /** Places that another object serves than before. */
   taken_over: number;
   /** Pairs of a place and an instant at which sources get in that would not without the writes. */
@@ -159,6 +161,7 @@ class Collecting {
   };
   readonly notes: EffectNotes = {
     opened: 0,
+    checks_added: 0,
     taken_over: 0,
     later_new: 0,
     later_stay: false,
@@ -210,7 +213,7 @@ class Collecting {
   #count(
     { hostports, was }: Transition,
     { allowed, refused, fromEveryone }: AdmissionDifference,
-    { to_everyone, to_nobody, no_longer, changed }: Omit<AccessChange, keyof Places>,
+    { to_everyone, to_nobody, no_longer, newly, changed }: Omit<AccessChange, keyof Places>,
     isTakenOver: boolean,
   ): void {
     const places = Math.max(1, hostports.length);
@@ -224,6 +227,7 @@ class Collecting {
     if (to_nobody && !isEmpty(refused)) sums.places_to_nobody += places;
     if (no_longer.length > 0) sums.checks_removed += places;
     if (changed.length > 0) sums.checks_changed += places;
+    if (newly.length > 0) notes.checks_added += places;
     if (isTakenOver) notes.taken_over += places;
   }
 

@@ -283,7 +283,7 @@ export type PlanEffect = Omit<ShownEffect, "access" | "later"> & {
 };
 
 export const exampleEffect = () => ({
-  summary: "Nobody newly gets in, and nobody is shut out.",
+  summary: "Nobody newly gets in, and no source is shut out.",
   warnings: [],
   totals: exampleTotals(),
   changes: [exampleChange()],

@@ -53,7 +53,7 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 export function summaryOf({ found, omitted = "", creators }: Told): string {
   if (!found) return `Who gets in afterwards is not known. ${omitted}`.trimEnd();
   const clauses = findingsOf(found, creators).map(({ clause }) => clause);
-  if (clauses.length === 0) return "Nobody newly gets in, and nobody is shut out.";
+  if (clauses.length === 0) return "Nobody newly gets in, and no source is shut out.";
   return `${capital([...(isNobodyNew(found.totals) ? ["nobody newly gets in"] : []), ...clauses].join("; "))}.`;
 }
 
@@ -100,6 +100,10 @@ function findingsOf(found: Found, creators: Told["creators"]): Finding[] {
       clause: `nobody gets in any more at ${places(totals.places_to_nobody)}`,
     },
     { count: refused, clause: `some sources are shut out at ${places(refused)}` },
+    {
+      count: notes.checks_added,
+      clause: `something is newly checked at ${places(notes.checks_added)}, and whom that shuts out is not compared`,
+    },
     {
       count: then.filter(({ newly_refused }) => newly_refused.length > 0).length,
       clause: "some sources are shut out, or stay out, when rules expire",

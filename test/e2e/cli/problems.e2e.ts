@@ -294,7 +294,7 @@ test("--prune keeps objects that others use, and lists them", async (t) => {
     `  static_backends\\.used  ${used}  used:1  used by tcp_edges\\.named`,
     `  static_backends\\.below  ${below}  below:1  used by failover_backends\\.over`,
     "",
-    "Effect: Nobody newly gets in, and nobody is shut out\\.",
+    "Effect: Nobody newly gets in, and no source is shut out\\.",
     "",
   ];
   assert.match(planned.stdout, new RegExp(`^${lines.join("\n")}$`));

@@ -429,7 +429,7 @@ test("many rules are replaced at once, and keep their order", async (t) => {
   const output = await settle(other, file);
   succeeded(await edge(other, ["export", file]));
   assert.equal(textOf(file), text(0));
-  assert.match(output, /^Effect: Nobody newly gets in, and nobody is shut out\.$/m);
+  assert.match(output, /^Effect: Nobody newly gets in, and no source is shut out\.$/m);
   assert.deepEqual([other.count("POST /plans/"), other.count("PUT /ip_policies/")], [1, 0]);
   // With more operations than a plan has, by one operation of a transaction.
   const names = Array.from({ length: 501 }, (_, n) => `  p${n}: {}\n`).join("");
