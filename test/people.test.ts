@@ -97,6 +97,14 @@ describe("signing in with a key", () => {
     expect((await eventsOf("sign_in_refused.v0")).length).toBe(61);
   });
 
+  test("is a use of its key", async () => {
+    const { id, token } = await create("/api_keys", { role: "viewer" });
+    const cookie = await signedIn(token);
+    expect((await get(`/api_keys/${id}`)).body).not.toHaveProperty("last_used_at");
+    expect((await get("/edges/tcp", browser(cookie))).status).toBe(200);
+    expect((await get(`/api_keys/${id}`)).body["last_used_at"]).toMatch(/Z$/);
+  });
+
   test("ends with the key: at once for admin operations, within 20 seconds elsewhere", async () => {
     const key = await create("/api_keys", { role: "admin" });
     const cookie = await signedIn(key["token"]);

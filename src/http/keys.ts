@@ -221,11 +221,11 @@ async function isTokenOf(key: Key, token: string): Promise<boolean> {
   return true;
 }
 
-/** True if the last recorded use of a key is too old, or missing. The use of a session is not recorded. */
+/** True if the last recorded use of a key is too old, or missing. A session that was made with a key uses the key. */
 export function isUseToBeNoted({ keyId, session }: Caller): boolean {
-  if (session) return false;
-  const key = remembered.get(keyId);
-  if (!key) return false;
+  const key = remembered.get(session?.id ?? keyId);
+  // The sessions of people and of the root key have none.
+  if (!key || key.key_id === null) return false;
   return key.last_used_at === null || Date.parse(key.last_used_at) <= key.read_at - USE_NOTED_MILLISECONDS;
 }
 
@@ -234,10 +234,9 @@ export function isUseToBeNoted({ keyId, session }: Caller): boolean {
  * the response's path.
  */
 export async function noteUse(session: Session, keyId: string): Promise<void> {
-  const key = remembered.get(keyId);
   const now = clock.now();
   const last_used_at = timestamp(now);
-  if (key) key.last_used_at = last_used_at;
+  for (const key of remembered.values()) if (key.key_id === keyId) key.last_used_at = last_used_at;
   const lately = timestamp(now - USE_NOTED_MILLISECONDS);
   await session.fromPrimary(
     sql`update ${apiKeys} set last_used_at = ${last_used_at}, ${nextVersion}
