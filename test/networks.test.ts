@@ -87,3 +87,20 @@ describe("lines of rules are read as the service reads networks", () => {
     );
   });
 });
+
+test("an action is read in any case, and a text that is no action is not taken for a description", () => {
+  const actionsOf = (text: string) => parseRules(text, "allow").rules.map(({ action }) => action);
+  expect(actionsOf("10.9.9.9, Deny, bad guys\n10.9.9.8\n10.9.9.7, ALLOW")).toEqual([
+    "deny",
+    "allow",
+    "allow",
+  ]);
+  const { rules, errors } = parseRules("10.9.9.10, dney\n10.9.9.11, Porto office", "allow");
+  expect([rules, errors.map(({ line }) => line)]).toEqual([[], [1, 2]]);
+});
+
+test("a description that the service would reject is an error in its line", () => {
+  const longest = "é".repeat(127);
+  expect(parseRules(`10.0.0.0/8, allow, ${longest}x`, "allow").errors).toEqual([]);
+  expect(parseRules(`10.0.0.0/8, allow, ${longest}xx`, "allow").errors).toMatchObject([{ line: 1 }]);
+});

@@ -74,13 +74,15 @@ export interface Parsed {
   errors: { line: number; msg: string }[];
 }
 
+/** The most bytes of a description (spec, IP policy rules). */
+const DESCRIPTION_BYTES = 255;
+
 /**
  * Reads one rule per line: `CIDR[,allow|deny[,description]]`. `#` starts a comment.
  *
  * @param action the action of lines that do not contain one
- * @param isActionOptional whether a description can directly follow the network
  */
-export function parseRules(text: string, action: RuleInput["action"], isActionOptional = false): Parsed {
+export function parseRules(text: string, action: RuleInput["action"]): Parsed {
   const parsed: Parsed = { rules: [], errors: [] };
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     const content = line.replace(/(^|\s)#.*$/, "").trim();
@@ -90,14 +92,15 @@ export function parseRules(text: string, action: RuleInput["action"], isActionOp
     const fault = (msg: string): unknown => parsed.errors.push({ line: index + 1, msg });
     if ("error" in found) fault(found.error);
     else {
-      const own = given === "allow" || given === "deny" ? given : undefined;
-      if (own === undefined && given !== "" && !isActionOptional) {
-        fault(`“${given}” is neither allow nor deny`);
-        continue;
+      const own = given.toLowerCase();
+      const description = rest.join(", ");
+      if (own !== "" && own !== "allow" && own !== "deny") fault(`“${given}” is neither allow nor deny`);
+      else if (new TextEncoder().encode(description).length > DESCRIPTION_BYTES)
+        fault(`The description is longer than ${DESCRIPTION_BYTES} bytes`);
+      else {
+        const rule = { cidr: found.cidr, action: own || action };
+        parsed.rules.push(description === "" ? rule : { ...rule, description });
       }
-      const description = (own === undefined && given !== "" ? [given, ...rest] : rest).join(", ");
-      const rule = { cidr: found.cidr, action: own ?? action };
-      parsed.rules.push(description === "" ? rule : { ...rule, description });
     }
   }
   return parsed;

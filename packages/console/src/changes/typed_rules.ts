@@ -8,11 +8,10 @@ import { ruleKey } from "./diff.ts";
 /**
  * The rules in a text, each once, and the lines with errors. By default, a rule allows.
  *
- * @param isActionOptional whether a description can directly follow the network
  * @param known rules whose ends and metadata are kept, because lines do not contain them
  */
-export function rulesOnce(text: string, isActionOptional: boolean, known: RuleInput[] = []): Parsed {
-  const { rules, errors } = parseRules(text, "allow", isActionOptional);
+export function rulesOnce(text: string, known: RuleInput[] = []): Parsed {
+  const { rules, errors } = parseRules(text, "allow");
   const earlier = new Map(known.map(({ description: _, ...rule }) => [ruleKey(rule), rule]));
   const once = new Map(rules.map((rule) => [ruleKey(rule), { ...earlier.get(ruleKey(rule)), ...rule }]));
   return { rules: [...once.values()], errors };

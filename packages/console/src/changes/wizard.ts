@@ -121,8 +121,8 @@ export const hostportsOf = (answers: Answers): string[] =>
 const namesOf = (answers: Answers): string[] =>
   hostportsOf(answers).map((hostport) => hostport.replace(/\.?:\d+$/, "").toLowerCase());
 
-/** The networks as entered, each once. A text after a network is its description, unless it is an action. */
-export const networksIn = ({ networks }: Answers): Parsed => rulesOnce(networks, true);
+/** The networks as entered, each once. */
+export const networksIn = ({ networks }: Answers): Parsed => rulesOnce(networks);
 
 /** Why Let's Encrypt cannot issue certificates for the hosts; undefined if it can. */
 export const objectionOf = (answers: Answers): string | undefined =>

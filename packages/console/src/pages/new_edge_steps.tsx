@@ -266,8 +266,8 @@ function WhoStep({ answers, set, faults }: StepProps) {
         <LongText
           label="Networks, one per line"
           rows={4}
-          placeholder={"203.0.113.0/24, Porto office\n198.51.100.7"}
-          hint="A network or an address, then optionally a description"
+          placeholder={"203.0.113.0/24, allow, Porto office\n198.51.100.77, deny"}
+          hint="A network, then optionally allow or deny, and a description"
           fault={faults.networks}
           value={answers.networks}
           set={(networks) => set({ networks })}

@@ -120,8 +120,8 @@ function RulesInput({ value, ...common }: ReturnType<typeof commonOf> & Pick<Inp
       {...common}
       isLong
       value={rulesText(known)}
-      read={(text) => rulesOnce(text, false, known).rules}
-      faultOf={(text) => faultOfRules(rulesOnce(text, false))}
+      read={(text) => rulesOnce(text, known).rules}
+      faultOf={(text) => faultOfRules(rulesOnce(text))}
     />
   );
 }
