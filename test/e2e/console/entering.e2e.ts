@@ -4,7 +4,9 @@ import type { Page } from "playwright-core";
 import { parsed } from "../../../packages/agent/src/args.ts";
 import {
   choose,
+  clientWith,
   comeBack,
+  keyWith,
   must,
   open,
   picture,
@@ -85,6 +87,29 @@ test("an agent accepts the options that the console shows, and a key that cannot
   await page.getByRole("link", { name: "Set up a machine" }).waitFor();
   assert.deepEqual(await violationsOn(page), []);
   await picture(page, "first-steps-key");
+  await reader.close();
+});
+
+test("a new machine gets a name that no other has, and the option that a message names can be copied", async (t) => {
+  const { api, service } = await world();
+  const machine = clientWith(await keyWith("agent"), service.origin);
+  const path = { params: { path: { name: "edge-1" } } };
+  t.after(() => api.DELETE("/agents/{name}", path));
+  const problem = {
+    object: "backends",
+    code: "upstream_not_allowed",
+    msg: "127.0.0.1:8080 is not used. To allow it, start the agent with --allow-upstream 127.0.0.1/32.",
+  };
+  must(await machine.PUT("/agents/{name}/status", { ...path, body: { ok: true, problems: [problem] } }));
+  const reader = await signedIn();
+  const { page } = reader;
+  await open(reader, "#/agents");
+  const name = page.getByLabel("Name of the machine");
+  await page.getByText("edge-1", { exact: true }).first().waitFor();
+  assert.equal(await name.inputValue(), "edge-2");
+  await name.fill("edge-1");
+  await page.getByText("Another machine has this name.").waitFor();
+  await page.getByRole("button", { name: "Copy --allow-upstream 127.0.0.1/32", exact: true }).waitFor();
   await reader.close();
 });
 
@@ -499,6 +524,7 @@ test("headers, expressions, event types and terms are checked in their forms", a
   const [box, footer] = [await terms.boundingBox(), await dialog.locator("footer").boundingBox()];
   assert.ok(box && footer && box.y + box.height <= footer.y, JSON.stringify([box, footer]));
   await picture(page, "new-issuer");
+  await terms.check();
   await reader.close();
 });
 

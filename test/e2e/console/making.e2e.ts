@@ -140,6 +140,10 @@ test("an edge that is not applied yet gets routes and steps, so that it is never
   await page.getByRole("menuitem", { name: "Compression On" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });
+  await choose(page, "Add to Whole", /^Client certificates/);
+  await page.getByRole("dialog").getByRole("button", { name: "Keep for review" }).click();
+  await page.getByRole("dialog").getByText("Choose at least one.").waitFor();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
   await choose(page, "Add to Whole", /^TLS/);
   await field(page, "Minimum version").selectOption({ label: "TLS 1.3 or later" });
   await keep(page);

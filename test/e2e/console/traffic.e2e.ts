@@ -22,10 +22,12 @@ test("the traffic of an edge is on its page, in the list, and in a plan that del
     }),
   );
   const quiet = must(await api.POST("/edges/tcp", { body: { description: "Quiet" } }));
+  const idle = must(await api.POST("/edges/https", { body: { description: "Idle" } }));
   const agent = clientWith(await keyWith("agent"), service.origin);
   const path = { params: { path: { name: "seen-1" } } };
   t.after(async () => {
     for (const { id } of [edge, quiet]) await api.DELETE("/edges/tcp/{id}", { params: { path: { id } } });
+    await api.DELETE("/edges/https/{id}", { params: { path: { id: idle.id } } });
     await api.DELETE("/backends/static/{id}", { params: { path: { id: backend.id } } });
     await api.DELETE("/agents/{name}", path);
   });
@@ -38,7 +40,10 @@ test("the traffic of an edge is on its page, in the list, and in a plan that del
   };
   for (const back of [1, 2, 4]) {
     const of = counts({ connections: 400, upstream_errors: 2, ip_restriction: 30 });
-    const objects = [{ id: edge.id, ...of }];
+    const objects = [
+      { id: edge.id, ...of },
+      { id: idle.id, ...counts() },
+    ];
     await report(300, end - back * FIVE_MINUTES, { totals: of, objects, other: counts() });
   }
   await report(60, Math.floor(Date.now() / 60_000) * 60_000 - 60_000, {
@@ -84,6 +89,8 @@ test("the traffic of an edge is on its page, in the list, and in a plan that del
     await page.getByRole("button", { name: "As a chart" }).click();
     await open(reader, `#/edges/${quiet.id}`);
     await page.getByText("No traffic reported in the last 24 hours.").waitFor();
+    await open(reader, `#/edges/${idle.id}`);
+    await page.locator(".stats").getByText("Requests").waitFor();
     await open(reader, `#/backends/${backend.id}`);
     await page.getByText("from seen-1").waitFor();
     await page.getByText("Down", { exact: true }).waitFor();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json } from "../../support/json.ts";
-import { applyPlan, choose, open, signedIn, world } from "./world.ts";
+import { applyPlan, choose, comeBack, open, signedIn, world } from "./world.ts";
 
 /*
  * Undoing each kind of change from the log gives back what GET showed before.
@@ -140,10 +140,11 @@ test("undoing each kind of change gives back what GET showed, or says why not", 
       backend: { backend_id: id },
     });
     await undo(path);
-    await page
-      .getByRole("alert")
-      .getByText(/used by|in use|refer/i)
-      .waitFor();
+    const alert = page.getByRole("alert");
+    await alert.getByText(/used by|in use|refer/i).waitFor();
+    // The page has read the log since the edge was made.
+    await comeBack(page);
+    await alert.getByText(/^Still in use by “used-/).waitFor();
   });
   await close();
 });

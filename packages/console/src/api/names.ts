@@ -120,6 +120,13 @@ export function useNames(): (id: string) => Named {
   return (id) => names.get(id) ?? { name: id, kind: kindOf(id), href: hrefOf(id) };
 }
 
+/** An error message as pages show it: with the names of objects, in quotes, and without what they show anyway. */
+export const withNames = (text: string, names: (id: string) => Named): string =>
+  text
+    .replace(/^ev_\w+(?= cannot be undone)/, "This")
+    .replace(/^Operation \d+: /, "")
+    .replaceAll(/\b[a-z]+_[0-9A-Za-z]{27}\b/g, (id) => `“${names(id).name}”`);
+
 function namesOf(edges: EdgeObject[], others: Nameable[]): Map<string, Named> {
   const names = new Map<string, Named>();
   const add = ({ id }: Nameable, name: string): void => {

@@ -108,6 +108,7 @@ const fields: Record<string, Field[]> = {
       name: "certificate_authority_ids",
       label: "Only clients with a certificate of these authorities",
       type: "references",
+      isRequired: true,
       empty: [],
     },
   ],

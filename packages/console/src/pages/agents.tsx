@@ -138,6 +138,6 @@ function Machine({ agent }: { agent: Agent }) {
 
 /** The option of the agent that a message names, to copy. */
 function Remedy({ msg }: { msg: string }) {
-  const option = /--allow-(?:upstream|listen) [\d.:a-f/]+/.exec(msg)?.[0];
+  const option = /--allow-(?:upstream|listen) [\d.:a-f/]*[\da-f]/.exec(msg)?.[0];
   return option === undefined ? null : <Command text={option} label={`Copy ${option}`} />;
 }

@@ -76,7 +76,9 @@ const columns: Column<HostCertificate>[] = [
     name: "Machines",
     width: "72px",
     class: "fig end num t2",
-    cell: ({ agent_count: number }) => <Labelled number={number} label="machines" />,
+    cell: ({ agent_count: number }) => (
+      <Labelled number={number} label={number === 1 ? "machine" : "machines"} />
+    ),
   },
   {
     name: "State",

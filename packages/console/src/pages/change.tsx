@@ -2,7 +2,7 @@ import "./common.ts";
 import { useState } from "preact/hooks";
 import type { Event } from "../api/cache.ts";
 import { failureOf } from "../api/errors.ts";
-import { useNames } from "../api/names.ts";
+import { useNames, withNames } from "../api/names.ts";
 import { useEvent } from "../api/operation_queries.ts";
 import { mayPlan } from "../api/session.ts";
 import { goLater, link } from "../base/routes.ts";
@@ -61,7 +61,7 @@ function ChangeView({ event, before }: { event: Event; before: Event | undefined
         </>
       }
     >
-      {error !== undefined && <Problem error={error} />}
+      {error !== undefined && <Problem error={error} words={(text) => withNames(text, names)} />}
       <div class="grid even">
         <Panel title="Difference">
           {event.truncated && <p class="nothing">The object was too long for the log.</p>}

@@ -43,7 +43,10 @@ export function EdgeTraffic({
             </None>
           ) : (
             <>
-              <Stats totals={known.totals} />
+              <Stats
+                totals={known.totals}
+                isHttp={edge?.startsWith("edghts_") || known.totals.requests > 0}
+              />
               <div class="pad charted">
                 {isTable ? (
                   <OutcomeTable title={`Traffic of ${name}`} outcomes={dayOf(known, now())} />

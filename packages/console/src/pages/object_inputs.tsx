@@ -107,13 +107,15 @@ const referable: Record<string, Referable> = {
 /** Other objects, in any number. */
 export function References({ field, value, set }: InputProps) {
   const { useAll, collection, none } = referable[field.name.split(".").at(-1) ?? ""] ?? authorities;
+  const isNone = idsIn(value).length === 0;
   return (
     <Loaded query={useAll()}>
       {(all) => (
         <Choices
           label={field.label}
           name={field.name.replaceAll(".", "/")}
-          hint={idsIn(value).length === 0 ? (field.hintIfNone ?? field.hint) : field.hint}
+          hint={isNone ? (field.hintIfNone ?? field.hint) : field.hint}
+          fault={isNone && field.isRequired ? "Choose at least one." : undefined}
           values={idsIn(value)}
           options={optionsOf([collection], all)}
           none={none}

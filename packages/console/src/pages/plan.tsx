@@ -1,6 +1,7 @@
 import "./common.ts";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { failureOf } from "../api/errors.ts";
+import { withNames } from "../api/names.ts";
 import { type Plan, usePlan } from "../api/queries.ts";
 import { mayApply, mayPlan } from "../api/session.ts";
 import { go, link } from "../base/routes.ts";
@@ -17,7 +18,7 @@ import { State } from "../widgets/state.tsx";
 import { Time } from "../widgets/text.tsx";
 import { hasLists, Lists } from "./plan_access.tsx";
 import { type PlanActions, usePlanActions } from "./plan_actions.ts";
-import { kindAt, nameInPlan, usePlanNames, withNames } from "./plan_names.tsx";
+import { kindAt, nameInPlan, usePlanNames } from "./plan_names.tsx";
 import { changesIn, Operations } from "./plan_operations.tsx";
 import { mayBeApplied, Warnings } from "./plan_warnings.tsx";
 import { TakeBack } from "./waiting.tsx";
@@ -64,6 +65,7 @@ function PlanView({ plan, etag }: { plan: Plan; etag: string }) {
   const [ticked, setTicked] = useState<Set<string>>(new Set());
   const titles = useTitles(plan);
   const actions = usePlanActions(plan, etag, titles);
+  const names = usePlanNames(plan);
   useUndoWithdrawal(plan.id, actions.isBusy);
   const isOpen = plan.state === "open";
   const isReady = mayBeApplied(plan, etag, ticked) && !actions.outdated;
@@ -106,7 +108,9 @@ function PlanView({ plan, etag }: { plan: Plan; etag: string }) {
         </>
       }
     >
-      {actions.error !== undefined && <Problem error={actions.error} />}
+      {actions.error !== undefined && (
+        <Problem error={actions.error} words={(text) => withNames(text, names)} />
+      )}
       {isOpen && <Outdated plan={plan} titles={titles} actions={actions} isPending={isPending} />}
       {isPending && !isPlanCurrent.value && <Edited />}
       <Outcome actions={actions} />

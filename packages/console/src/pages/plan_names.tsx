@@ -7,10 +7,6 @@ import { textOf } from "../changes/diff.ts";
  * The names of objects in plans, including the objects that a plan creates.
  */
 
-/** Replaces the ids of objects in a text with their names, in quotes. */
-export const withNames = (text: string, names: (id: string) => Named): string =>
-  text.replaceAll(/\b[a-z]+_[0-9A-Za-z]{27}\b/g, (id) => `“${names(id).name}”`);
-
 /** The type of the objects that are created at a path, in words. */
 export function kindAt(path: string): string {
   if (path.endsWith("/routes")) return "route";

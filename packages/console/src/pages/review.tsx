@@ -1,7 +1,7 @@
 import "./common.ts";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type RequestFailure, failureOf } from "../api/errors.ts";
-import { useNames } from "../api/names.ts";
+import { useNames, withNames } from "../api/names.ts";
 import { goLater, link } from "../base/routes.ts";
 import { explained } from "../changes/explained.ts";
 import { discardAll, planPending } from "../changes/operations.ts";
@@ -10,7 +10,6 @@ import { count } from "../facts/amounts.ts";
 import { None, Notice, Page, Skeleton } from "../widgets/page.tsx";
 import { LostSecrets } from "./lost_secrets.tsx";
 import { Merge } from "./merge.tsx";
-import { withNames } from "./plan_names.tsx";
 import { Waiting } from "./waiting.tsx";
 
 /**

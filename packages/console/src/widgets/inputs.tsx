@@ -263,7 +263,8 @@ export function Tick(props: {
         required={props.isRequired}
         checked={props.value}
         aria-describedby={text === undefined ? undefined : id}
-        onChange={(event) => props.set(event.currentTarget.checked)}
+        // Not `onChange`: clearing an error at `onInput`, which comes first, would draw the box as it was.
+        onInput={(event) => props.set(event.currentTarget.checked)}
       />
       <span>{props.label}</span>
     </label>

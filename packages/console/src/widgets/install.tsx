@@ -4,13 +4,18 @@ import { queryClient } from "../api/cache.ts";
 import { api, bodyOf } from "../api/client.ts";
 import { useCreation } from "../api/creation.ts";
 import { RequestFailure } from "../api/errors.ts";
+import { useAgents } from "../api/queries.ts";
 import { agentSettings, CERTIFICATES } from "../changes/agent_settings.ts";
 import { Command } from "./command.tsx";
 import { FieldErrors } from "./faults.tsx";
 import { Text } from "./inputs.tsx";
 
-/** What a machine is called until somebody names it. */
-const FIRST = "edge-1";
+/** What a machine is called until somebody names it: the first of such names that no machine has. */
+function freeName(taken: Set<string>): string {
+  let number = 1;
+  while (taken.has(`edge-${number}`)) number += 1;
+  return `edge-${number}`;
+}
 
 /** A repeated request gets the key without its token. */
 const TOKEN_LOST =
@@ -18,14 +23,22 @@ const TOKEN_LOST =
 
 /** The commands that install an agent on a machine. The key is created once, when the command that contains it is first copied. */
 export function Install() {
-  const [name, setName] = useState(FIRST);
+  const [typed, setName] = useState<string>();
   const [key, setKey] = useState("");
-  const isName = AGENT_NAME.test(name);
+  const taken = new Set(useAgents().data?.map((agent) => agent.name));
+  const name = typed ?? freeName(taken);
+  const fault = !AGENT_NAME.test(name)
+    ? NOT_AN_AGENT_NAME
+    : // The machine reports as soon as it has the key.
+      taken.has(name) && key === ""
+      ? "Another machine has this name."
+      : undefined;
   const creation = useCreation();
   const makeKey = async (): Promise<string> => {
     const body = { role: "agent" as const, description: name };
     const { token } = await bodyOf(api.POST("/api_keys", { body, headers: creation(body) }));
     if (!token) throw new RequestFailure({ msg: TOKEN_LOST }, 0);
+    setName(name);
     setKey(token);
     await queryClient.invalidateQueries({ queryKey: ["keys"] });
     return agentSettings(location.origin, name, token);
@@ -38,7 +51,7 @@ export function Install() {
             label="Name of the machine"
             isMono
             hint="Lower-case letters, digits and hyphens"
-            fault={isName ? undefined : NOT_AN_AGENT_NAME}
+            fault={fault}
             value={name}
             set={(text) => setName(text.toLowerCase())}
           />
@@ -52,7 +65,7 @@ export function Install() {
         </a>
       </p>
       <Command isShell text="sudo apt-get install ./edge-agent_0.1.0_all.deb" />
-      {isName && (
+      {fault === undefined && (
         <Command
           isShell
           text={agentSettings(location.origin, name, key || "(made when you copy)")}

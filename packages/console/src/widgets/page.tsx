@@ -133,13 +133,14 @@ export function Notice(props: {
   );
 }
 
-/** A failed request: what the service said, and what to do. @param fields the rejected fields to list, if not all */
+/** A failed request: what the service said, and what to do. @param fields the rejected fields to list, if not all @param words changes the message */
 export function Problem(props: {
   error: unknown;
+  words?: (text: string) => string;
   retry?: (() => void) | undefined;
   fields?: RequestFailure["fields"];
 }) {
-  const { error, retry } = props;
+  const { error, retry, words = String } = props;
   const failure = failureOf(error);
   const { fields = failure.fields } = props;
   return (
@@ -147,7 +148,7 @@ export function Problem(props: {
       tone="bad"
       role="alert"
       // The list has the rejected fields.
-      title={fields.length > 0 ? failure.message.replace(/ \/\w[^]*$/, "") : failure.message}
+      title={words(fields.length > 0 ? failure.message.replace(/ \/\w[^]*$/, "") : failure.message)}
       actions={
         retry && (
           <button type="button" class="btn s" onClick={retry}>

@@ -15,11 +15,10 @@ function Stat({ name, value, note }: { name: string; value: string; note?: Compo
   );
 }
 
-/** The traffic of a day in four figures. */
-export function Stats({ totals }: { totals: Schemas["Traffic"]["totals"] }) {
+/** The traffic of a day in four figures. @param isHttp whether they are those of requests, even if there were none */
+export function Stats({ totals, isHttp }: { totals: Schemas["Traffic"]["totals"]; isHttp: boolean }) {
   const { served, denied, failed } = outcomeOf(totals);
   const all = served + denied + failed;
-  const isHttp = totals.requests > 0;
   const time = (milliseconds: number | null): string =>
     milliseconds === null
       ? "–"
