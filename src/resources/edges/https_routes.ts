@@ -215,7 +215,7 @@ function matchUnique(key: RouteKey, { match_type, match }: Partial<Row>): Requir
   if (match_type === undefined && match === undefined) return [];
   const { isUnique, named } = sameMatch(key, { match_type, match });
   const error = ([id]: string[]) =>
-    conflict("Another route of this edge has a match that is read as the same path.", id);
+    conflict("Another route of this edge already has this path, in this or another spelling.", id);
   return [{ condition: isUnique, named, error }];
 }
 

@@ -132,7 +132,7 @@ test("first steps show errors in hosts and addresses at the field, and only an e
     ["Goes to", "foo bar", "“foo bar” is not a host and a port, such as 10.0.4.12:8080."],
     ["Goes to", "http://10.0.0.1:80/x", "Leave out https:// and the path: 10.0.0.1:80."],
     ["Goes to", "10.0.0.1", "Add the port: 10.0.0.1:443."],
-    ["Goes to", "10.0.0.1:70000", "“10.0.0.1:70000” is not a host and a port, such as 10.0.4.12:8080."],
+    ["Goes to", "10.0.0.1:70000", "70000 is not a port. Enter 1 to 65535."],
   ] as const) {
     await page.getByLabel("Host", { exact: true }).fill("shop.example.test");
     await page.getByLabel("Goes to", { exact: true }).fill("10.0.4.12:8080");

@@ -382,6 +382,7 @@ test("while the log cannot be read, it is not known whether an object exists", a
   await page.route(log, (route) => route.fulfill({ status: 500, json: { error_code: "ERR_INTERNAL" } }));
   await page.evaluate("location.hash = '#/policies/ipp_unknown'");
   const again = page.getByRole("alert").getByRole("button", { name: "Try again" });
+  await page.getByRole("heading", { level: 1, name: "This IP policy cannot be shown" }).waitFor();
   await again.waitFor();
   assert.equal(await page.getByText("There is no such").count(), 0);
   await page.unroute(log);

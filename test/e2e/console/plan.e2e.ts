@@ -311,6 +311,23 @@ test("a plan that is outdated cannot be applied until it is refreshed", async ()
   await close();
 });
 
+test("a plan that waits is withdrawn after a question", async () => {
+  const { api } = await world();
+  const operations = [{ method: "POST" as const, path: "/ip_policies", body: { description: "Withdrawn" } }];
+  const { id } = must(await api.POST("/plans", { body: { operations } }));
+  const reader = await signedIn();
+  const { page } = reader;
+  await open(reader, `#/plans/${id}`);
+  await page.getByRole("button", { name: "Withdraw…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Withdraw this plan?" });
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  assert.equal(must(await api.GET("/plans/{id}", { params: { path: { id } } })).state, "open");
+  await page.getByRole("button", { name: "Withdraw…" }).click();
+  await dialog.getByRole("button", { name: "Withdraw" }).click();
+  await page.locator("h1 + .state", { hasText: "Withdrawn" }).waitFor();
+  await reader.close();
+});
+
 test("a plan with a deleted object names the object, and can be made again", async () => {
   const { api } = await world();
   const id = await policy([]);

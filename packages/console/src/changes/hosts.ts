@@ -29,6 +29,8 @@ export function hostFault(text: string, example: string, port?: number): string 
   const url = `https://${text}`;
   const ascii = URL.canParse(url) ? new URL(url).hostname : "";
   if (ascii.includes("xn--")) return `Enter the host as ${ascii}.`;
+  const [, own = ""] = /^[^:]+:(\d+)$/.exec(text) ?? [];
+  if (own !== "" && isHostport(text.replace(/\d+$/, "443"))) return `${own} is not a port. Enter 1 to 65535.`;
   const what = `a host${port === undefined ? " and a port" : ""}, such as ${example}.`;
   return text === ""
     ? `Enter ${what}`

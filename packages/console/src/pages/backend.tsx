@@ -9,7 +9,7 @@ import { Branch } from "../widgets/branch.tsx";
 import { useListed } from "../widgets/dialog.tsx";
 import { History } from "../widgets/history.tsx";
 import { ObjectMenu } from "../widgets/object_menu.tsx";
-import { Loaded, NotListed, Page, Panel, Rows, Skeleton } from "../widgets/page.tsx";
+import { NotListed, Page, Panel, Rows, Unread } from "../widgets/page.tsx";
 import { pendingMark } from "../widgets/pending_mark.tsx";
 import { State } from "../widgets/state.tsx";
 import { Time } from "../widgets/text.tsx";
@@ -20,7 +20,7 @@ import { EditButton } from "./edit_object.tsx";
 export function BackendPage({ id }: { id: string }) {
   const backends = useBackends();
   const backend = useListed(backends.data, id);
-  if (!backends.data) return <Loaded query={backends}>{() => <Skeleton />}</Loaded>;
+  if (!backends.data) return <Unread query={backends} what="backend" />;
   return backend ? (
     <BackendView backend={backend} all={backends.data} />
   ) : (

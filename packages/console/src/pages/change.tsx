@@ -12,14 +12,14 @@ import { canBeUndone, told } from "../facts/happened.ts";
 import { FieldDiff, secretLabels } from "../widgets/field_diff.tsx";
 import { Icon } from "../widgets/icons.tsx";
 import { Menu } from "../widgets/menu.tsx";
-import { Loaded, NotFound, Page, Panel, Problem, Skeleton } from "../widgets/page.tsx";
+import { NotFound, Page, Panel, Problem, Unread } from "../widgets/page.tsx";
 import { Ref, Time, utc } from "../widgets/text.tsx";
 
 /** One change: who made it, what is different, and how to undo it. */
 export function ChangePage({ id }: { id: string }) {
   const query = useEvent(id);
   if (query.error && failureOf(query.error).status === 404) return <NotFound what="change" id={id} />;
-  if (!query.data) return <Loaded query={query}>{() => <Skeleton />}</Loaded>;
+  if (!query.data) return <Unread query={query} what="change" />;
   return <ChangeView event={query.data.event} before={query.data.before} />;
 }
 

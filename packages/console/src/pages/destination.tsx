@@ -19,7 +19,7 @@ import { History } from "../widgets/history.tsx";
 import { Icon } from "../widgets/icons.tsx";
 import { Choice } from "../widgets/inputs.tsx";
 import { ObjectMenu } from "../widgets/object_menu.tsx";
-import { Chip, Loaded, NotListed, Notice, Page, Panel, Rows, Skeleton } from "../widgets/page.tsx";
+import { Chip, Notice, NotListed, Page, Panel, Rows, Unread } from "../widgets/page.tsx";
 import { pendingMark } from "../widgets/pending_mark.tsx";
 import { State } from "../widgets/state.tsx";
 import { Time } from "../widgets/text.tsx";
@@ -29,7 +29,7 @@ import { EditButton, EditObject, NewObject } from "./edit_object.tsx";
 export function DestinationPage({ id }: { id: string }) {
   const destinations = useDestinations();
   const destination = useListed(destinations.data, id);
-  if (!destinations.data) return <Loaded query={destinations}>{() => <Skeleton />}</Loaded>;
+  if (!destinations.data) return <Unread query={destinations} what="destination" />;
   return destination ? (
     <View destination={destination} />
   ) : (

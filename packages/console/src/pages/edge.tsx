@@ -17,7 +17,7 @@ import { History } from "../widgets/history.tsx";
 import { Icon } from "../widgets/icons.tsx";
 import { Machines } from "../widgets/machines.tsx";
 import { ObjectMenu } from "../widgets/object_menu.tsx";
-import { Loaded, NotListed, Notice, Page, Panel, Rows, Skeleton } from "../widgets/page.tsx";
+import { Loaded, Notice, NotListed, Page, Panel, Rows, Unread } from "../widgets/page.tsx";
 import { pendingMark } from "../widgets/pending_mark.tsx";
 import { ServedState, State } from "../widgets/state.tsx";
 import { Time } from "../widgets/text.tsx";
@@ -32,7 +32,7 @@ export function EdgePage({ id }: { id: string }) {
   const edge = useListed(edges.data, id);
   const routeId = place.value.query.get("route");
   const route = useListed(edge?.kind === "https" ? edge.routes : undefined, routeId);
-  if (!edges.data) return <Loaded query={edges}>{() => <Skeleton />}</Loaded>;
+  if (!edges.data) return <Unread query={edges} what="edge" />;
   if (!edge || (routeId !== null && !route))
     return <NotListed what={routeId ? "route" : "edge"} id={routeId ?? id} />;
   return <EdgeView key={routeId ?? id} edge={edge} route={route} />;

@@ -10,10 +10,11 @@ import { withdraw } from "../changes/operations.ts";
 import { discard, isPlanCurrent, pending, pendingCount, pendingPlan, undoPlan } from "../changes/pending.ts";
 import { count } from "../facts/amounts.ts";
 import { planStates } from "../facts/happened.ts";
+import { Action } from "../widgets/action.tsx";
 import { Command } from "../widgets/command.tsx";
 import { Icon } from "../widgets/icons.tsx";
 import { Menu } from "../widgets/menu.tsx";
-import { Loaded, NotAllowed, NotFound, Notice, Page, Problem, Skeleton } from "../widgets/page.tsx";
+import { NotAllowed, NotFound, Notice, Page, Problem, Unread } from "../widgets/page.tsx";
 import { State } from "../widgets/state.tsx";
 import { Time } from "../widgets/text.tsx";
 import { hasLists, Lists } from "./plan_access.tsx";
@@ -31,7 +32,7 @@ export function PlanPage({ id }: { id: string }) {
   const status = query.error ? failureOf(query.error).status : 0;
   if (status === 404) return <NotFound what="plan" id={id} />;
   if (status === 403) return <NotAllowed role="planner" of={PLANS} />;
-  if (!query.data) return <Loaded query={query}>{() => <Skeleton />}</Loaded>;
+  if (!query.data) return <Unread query={query} what="plan" />;
   return <PlanView key={id} plan={query.data.plan} etag={query.data.etag} />;
 }
 
@@ -98,7 +99,9 @@ function PlanView({ plan, etag }: { plan: Plan; etag: string }) {
       isTask
       actions={
         <>
-          {isOpen && <OpenActions number={number} isMine={isMine} isReady={isReady} actions={actions} />}
+          {isOpen && (
+            <OpenActions id={plan.id} number={number} isMine={isMine} isReady={isReady} actions={actions} />
+          )}
           {plan.state === "applied" && mayPlan.value && plan.operation_id !== null && (
             <button type="button" class="btn" data-key="u" disabled={actions.isBusy} onClick={actions.undo}>
               <Icon name="undo" />
@@ -268,8 +271,14 @@ function TakeBackOf({ operation, isBusy }: { operation: Plan["operations"][numbe
   );
 }
 
-function OpenActions(props: { number: number; isMine: boolean; isReady: boolean; actions: PlanActions }) {
-  const { number, isMine, isReady, actions } = props;
+function OpenActions(props: {
+  id: string;
+  number: number;
+  isMine: boolean;
+  isReady: boolean;
+  actions: PlanActions;
+}) {
+  const { id, number, isMine, isReady, actions } = props;
   return (
     <>
       {mayPlan.value && (
@@ -300,9 +309,14 @@ function OpenActions(props: { number: number; isMine: boolean; isReady: boolean;
             </button>
           )
         ) : (
-          <button type="button" class="btn" disabled={actions.isBusy} onClick={actions.withdraw}>
-            Withdraw
-          </button>
+          <Action
+            class="btn"
+            label="Withdraw…"
+            title="Withdraw this plan?"
+            effect="Nobody can apply it afterwards."
+            run={() => withdraw(id)}
+            affects="plans"
+          />
         ))}
       {mayApply.value && (
         <button

@@ -5,7 +5,7 @@ import { failureOf, type RequestFailure } from "../api/errors.ts";
 import { catchUp } from "../api/events.ts";
 import type { Plan } from "../api/queries.ts";
 import { goLater, link } from "../base/routes.ts";
-import { makePlan, withdraw } from "../changes/operations.ts";
+import { makePlan } from "../changes/operations.ts";
 import { pendingPlan, undoPlan } from "../changes/pending.ts";
 import { createdIn, settlePlan } from "../changes/settling.ts";
 import { takeOver } from "../changes/take_over.ts";
@@ -101,7 +101,6 @@ export function usePlanActions(plan: Plan, etag: string, titles: string[]) {
     outdated: outdated?.etag === etag ? outdated : undefined,
     apply: run(apply),
     refresh: run(refresh),
-    withdraw: run(() => withdraw(plan.id)),
     ask: run(ask),
     undo: run(undo),
     again: run(again),

@@ -24,7 +24,7 @@ import { Filter } from "../widgets/field.tsx";
 import { History } from "../widgets/history.tsx";
 import { Icon } from "../widgets/icons.tsx";
 import { ObjectMenu } from "../widgets/object_menu.tsx";
-import { Loaded, NotListed, Notice, Page, Skeleton } from "../widgets/page.tsx";
+import { Loaded, Notice, NotListed, Page, Unread } from "../widgets/page.tsx";
 import { pendingMark } from "../widgets/pending_mark.tsx";
 import { Addresses } from "../widgets/text.tsx";
 import { UsedBy } from "../widgets/used_by.tsx";
@@ -37,7 +37,7 @@ import { type RuleRow, RuleTable, rowsOf } from "./rule_table.tsx";
 export function PolicyPage({ id }: { id: string }) {
   const policies = usePolicies();
   const policy = useListed(policies.data, id);
-  if (!policies.data) return <Loaded query={policies}>{() => <Skeleton />}</Loaded>;
+  if (!policies.data) return <Unread query={policies} what="IP policy" />;
   return policy ? <PolicyView policy={policy} /> : <NotListed what="IP policy" id={id} />;
 }
 

@@ -13,7 +13,7 @@ import { keep, pending } from "../changes/pending.ts";
 import { urlOf } from "../facts/entrances.ts";
 import { CancelLink, useListed } from "../widgets/dialog.tsx";
 import { Tick } from "../widgets/inputs.tsx";
-import { Loaded, NotListed, Page, Problem, Skeleton } from "../widgets/page.tsx";
+import { NotListed, Page, Problem, Skeleton, Unread } from "../widgets/page.tsx";
 import { Simulator } from "../widgets/simulator.tsx";
 import { PolicyText, policyTargets } from "./policy_field.tsx";
 
@@ -24,7 +24,7 @@ export function TrafficPolicyPage({ id }: { id: string }) {
   const routeId = place.value.query.get("route");
   const route = useListed(edge?.kind === "https" ? edge.routes : undefined, routeId, hasDrafts());
   const path = route ? `/edges/https/${id}/routes/${route.id}` : `/edges/${edge?.kind}/${id}`;
-  if (!edges.data) return <Loaded query={edges}>{() => <Skeleton />}</Loaded>;
+  if (!edges.data) return <Unread query={edges} what="traffic policy" />;
   if (!edge || (routeId === null ? edge.kind === "https" : !route))
     return <NotListed what={routeId ? "route" : "edge"} id={routeId ?? id} />;
   // Another route has another policy, even if only the query of the address changes.

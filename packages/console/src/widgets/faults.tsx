@@ -61,7 +61,7 @@ function useRejection(field: string | undefined): string | undefined {
   const name = prefix + field;
   shown.add(name);
   const own = failure?.fields.filter((one) => isIn(name, one)) ?? [];
-  return own.length === 0 ? undefined : own.map(({ msg }) => msg).join(" ");
+  return own.length === 0 ? undefined : [...new Set(own.map(({ msg }) => msg))].join(" ");
 }
 
 /** What no input shows of a failed request. It comes after all inputs. */

@@ -208,6 +208,16 @@ export function Loaded<T>({
   return <Problem error={query.error} retry={() => void query.refetch()} />;
 }
 
+/** The page of something that is still being read, or that cannot be read. @param what such as "edge" */
+export function Unread({ query, what }: { query: Queried<unknown>; what: string }) {
+  if (query.error === null) return <Skeleton />;
+  return (
+    <Page title={`This ${what} cannot be shown`}>
+      <Problem error={query.error} retry={() => void query.refetch()} />
+    </Page>
+  );
+}
+
 /** A query's list: a row for each item, or a text if there is none. */
 export function Rows<T>(props: {
   query: Queried<T[]>;
@@ -279,7 +289,7 @@ export function NotListed({ what, id, update = catchUp }: Named & { update?: () 
     return true;
   };
   const query = useQuery({ queryKey: ["not listed", id], queryFn, gcTime: 0 });
-  return <Loaded query={query}>{() => <NotFound what={what} id={id} />}</Loaded>;
+  return query.data ? <NotFound what={what} id={id} /> : <Unread query={query} what={what} />;
 }
 
 /** A page that the reader's role does not include. */
