@@ -193,7 +193,7 @@ test("the wizard keeps its answers and its step during a visit to another page a
     .waitFor();
   await networks.fill("192.0.2.0/24, deny");
   await page.locator(".field > .error").getByText("at least one network or address to let in").waitFor();
-  await networks.fill("10.0.0.0/8, office\n192.0.2.0/24, deny");
+  await networks.fill("10.0.0.0/8, allow, office\n192.0.2.0/24, deny");
   assert.equal(await page.locator(".field > .error").count(), 0);
   await page.getByText("1 network, except 1").waitFor();
   await page.getByLabel("Also ask for a client certificate").check();
@@ -204,7 +204,7 @@ test("the wizard keeps its answers and its step during a visit to another page a
   await page.goBack();
   await page.reload();
   await title("Who gets in?");
-  assert.equal(await networks.inputValue(), "10.0.0.0/8, office\n192.0.2.0/24, deny");
+  assert.equal(await networks.inputValue(), "10.0.0.0/8, allow, office\n192.0.2.0/24, deny");
   await page.goBack();
   await title("Where does");
   assert.equal(await page.getByLabel("Address", { exact: true }).inputValue(), "10.0.0.1:80");
@@ -230,7 +230,7 @@ async function toWho(page: Page, host: string, backend?: string): Promise<void> 
   await page.getByRole("button", { name: "Next: backend" }).click();
   if (backend === undefined) await page.getByLabel("Address", { exact: true }).fill("10.0.0.1:80");
   else {
-    await page.getByLabel("A known backend").check();
+    await page.getByLabel("An existing backend").check();
     const option = page.locator("option", { hasText: backend });
     await page.getByLabel("Backend", { exact: true }).selectOption(await option.getAttribute("value"));
   }

@@ -179,7 +179,7 @@ test("the wizard offers new objects that are not applied yet", async () => {
   await open(reader, "#/new_edge");
   await page.getByLabel("Host", { exact: true }).fill("offered.example.com");
   await page.keyboard.press("Enter");
-  await page.getByLabel("A known backend").check();
+  await page.getByLabel("An existing backend").check();
   await page
     .getByLabel("Backend", { exact: true })
     .selectOption({ label: "Offered server (not applied yet)" });

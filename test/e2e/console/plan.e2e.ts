@@ -302,7 +302,7 @@ test("a plan that is outdated cannot be applied until it is refreshed", async ()
   must(await api.PATCH("/ip_policies/{id}", { params: { path: { id } }, body: { metadata: "theirs" } }));
   await apply.click();
   const alert = page.getByRole("alert");
-  await alert.getByText("The plan's effect may have changed: Of plans changed.").waitFor();
+  await alert.getByText("The plan's effect may have changed: “Of plans” changed.").waitFor();
   assert.equal(await apply.isDisabled(), true);
   await alert.getByRole("button", { name: "Refresh" }).click();
   await page.getByText("This is the effect on the current configuration.").waitFor();
@@ -340,7 +340,7 @@ test("a plan with a deleted object names the object, and can be made again", asy
   const { page, close, apply } = await opened(plan);
   await apply.click();
   const alert = page.getByRole("alert");
-  await alert.getByText("The plan's effect may have changed: Goes changed.").waitFor();
+  await alert.getByText("The plan's effect may have changed: “Goes” changed.").waitFor();
   await alert.getByRole("button", { name: "Refresh" }).click();
   await alert.getByRole("button", { name: "Make it again" }).waitFor();
   assert.match(await textOf(alert), /^Goes: /);

@@ -154,7 +154,11 @@ test("machines whose edges are not known are said neither to serve them, nor not
       /^reported .* · configuration from before the service was restored · HAProxy$/,
       "Edges unknown",
     ],
-    ["old", /^does not say what it serves · reported .* · newest configuration · HAProxy$/, "Edges unknown"],
+    [
+      "old",
+      /^does not report what it serves · reported .* · newest configuration · HAProxy$/,
+      "Edges unknown",
+    ],
     ["empty", /^reported .* · no configuration yet · HAProxy$/, "Serves nothing"],
   ] as const) {
     const row = page.locator(".machine").filter({ has: page.getByText(name, { exact: true }) });

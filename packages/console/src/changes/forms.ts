@@ -39,7 +39,7 @@ const description: Field = {
   name: "description",
   label: "Name",
   type: "text",
-  hint: "What people call it",
+  hint: "Its name in lists and plans",
   empty: "",
 };
 
@@ -191,7 +191,7 @@ export const forms: Record<FormKind, ObjectForm> = {
     noun: "IP policy",
     collection: () => "/ip_policies",
     fields: [
-      { ...description, isRequired: true, hint: "Whom it lists, such as Offices" },
+      { ...description, isRequired: true, hint: "Such as Offices" },
       {
         name: "rules",
         label: "Rules, one per line",
@@ -252,7 +252,7 @@ export const forms: Record<FormKind, ObjectForm> = {
         type: "words",
         isMono: true,
         placeholder: "*",
-        hint: "The agents that may request certificates. Without any, all",
+        hint: "The agents that may request certificates. Leave empty for all",
         empty: ["*"],
       },
       {

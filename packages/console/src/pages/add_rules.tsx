@@ -56,7 +56,7 @@ export function AddRules(props: {
       <div class="fields">
         <Choice
           label="Otherwise"
-          hint="For lines that do not say it"
+          hint="For lines without an action"
           value={action}
           options={[
             { value: "allow", text: "allow" },

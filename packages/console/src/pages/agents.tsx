@@ -68,7 +68,7 @@ function Machine({ agent }: { agent: Agent }) {
           <div class="meta">
             {edges
               ? `serves ${edges.served} of ${count(edges.of, "edge")} · `
-              : version !== null && agent.edges === null && "does not say what it serves · "}
+              : version !== null && agent.edges === null && "does not report what it serves · "}
             reported <Time at={last_seen} />
             {" · "}
             {version === null ? (
@@ -97,7 +97,7 @@ function Machine({ agent }: { agent: Agent }) {
             label="Forget…"
             of={name}
             title={`Forget ${name}?`}
-            effect={`${name} is no longer listed, until it reports again. It goes on serving traffic.`}
+            effect={`${name} is not listed until it reports again. It keeps serving traffic.`}
             affects="agents"
             run={() => done(api.DELETE("/agents/{name}", { params: { path: { name } } }))}
           />

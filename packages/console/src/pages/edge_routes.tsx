@@ -24,7 +24,7 @@ export function EdgeRoutes({ edge, add }: { edge: EdgeObject & { kind: "https" }
   const summary = useTrafficSummary().data;
   const traffic = new Map(summary?.objects.map((one) => [one.object_id, one]));
   return (
-    <Panel title="Routes" aside="the longest path that fits is used">
+    <Panel title="Routes" aside="the longest matching path is used">
       {edge.routes.length === 0 && <None>There is no route, so every request gets 404.</None>}
       {edge.routes.length > 0 && (
         <Table<RouteObject>

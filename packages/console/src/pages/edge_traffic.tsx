@@ -38,8 +38,8 @@ export function EdgeTraffic({
         {(known) =>
           known.series.length === 0 ? (
             <None>
-              No traffic reported in the last 24 hours. An agent reports the 25 busiest edges and routes one
-              by one.
+              No traffic reported in the last 24 hours. An agent reports the 25 busiest edges and routes
+              individually.
             </None>
           ) : (
             <>

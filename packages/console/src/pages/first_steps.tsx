@@ -109,7 +109,7 @@ const Aside = () => (
         </li>
         <li class="row">
           <Icon name="agents" />
-          <span class="grow">If this service is down, machines go on serving.</span>
+          <span class="grow">If this service is down, machines keep serving.</span>
         </li>
       </ul>
     </Panel>

@@ -37,7 +37,7 @@ export const steps: Step[] = [
   {
     name: "Host",
     title: "Which host do clients connect to?",
-    note: "Its name leads to your machines, or soon will.",
+    note: "Its DNS name must lead to your machines.",
     answer: ({ hosts }) => hosts,
     fields: ["hosts"],
     form: HostStep,
@@ -126,7 +126,7 @@ function HostStep({ answers, set, faults }: StepProps) {
       />
       <Text
         label="Name"
-        hint="What people call it. Without one, the host"
+        hint="Optional. Defaults to the host"
         value={answers.name}
         set={(name) => set({ name })}
       />
@@ -202,7 +202,7 @@ function BackendStep({ answers, set, faults }: StepProps) {
           (answers.to === "known" || options.length > 0) && (
             <Option
               group="to"
-              title="A known backend"
+              title="An existing backend"
               note="Several edges can share one."
               isChosen={answers.to === "known"}
               choose={() => set({ to: "known" })}
@@ -259,7 +259,7 @@ function WhoStep({ answers, set, faults }: StepProps) {
       <Option
         group="who"
         title="Only addresses that I enter"
-        note="Makes a new IP policy for this edge."
+        note="Creates an IP policy for this edge."
         isChosen={answers.who === "addresses"}
         choose={() => set({ who: "addresses" })}
       >

@@ -268,7 +268,7 @@ function RulePanel({ rules, edit }: { rules: ReturnType<typeof useRules>; edit: 
           />
         )}
       </Loaded>
-      <footer>The order does not matter: a deny refuses; otherwise, an allow lets in.</footer>
+      <footer>The order does not matter: a matching deny blocks; otherwise, a matching allow admits.</footer>
       {edited && (
         <EditRule
           rule={edited}
