@@ -72,7 +72,7 @@ function columnsFor(
     },
     {
       name: "Who gets in",
-      width: "minmax(0, 1fr)",
+      width: "minmax(0, 1.4fr)",
       class: "wide cut t2",
       cell: (route) => whoGetsIn({ restriction: route.ip_restriction, edge, route }, named),
     },

@@ -221,7 +221,7 @@ function columnsFor(named: (id: string) => string, traffic: Map<string, Day>): C
     },
     {
       name: "Requests",
-      width: "140px",
+      width: "124px",
       class: "fig end",
       cell: ({ id }) => {
         const day = traffic.get(id);

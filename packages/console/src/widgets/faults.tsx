@@ -99,7 +99,10 @@ function invalidityOf(input: EventTarget | null): string {
   return "Enter a whole number.";
 }
 
-/** What the browser finds wrong when the form is sent, and the attributes of the element around the input. */
+/**
+ * What the browser finds wrong when the form is sent, and the attributes of the element around the input. The input takes its value at
+ * `input`, too: the message is removed then, and the input is drawn with its old value if it waits for `change`.
+ */
 export function useInvalidity() {
   const [text, setText] = useState<string>();
   return {

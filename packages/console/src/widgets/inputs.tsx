@@ -136,7 +136,7 @@ export function Select({
 }) {
   return (
     <span class="select">
-      <select {...attributes} class="input" onChange={(event) => set(event.currentTarget.value)}>
+      <select {...attributes} class="input" onInput={(event) => set(event.currentTarget.value)}>
         {options.map(({ value, text }) => (
           <option key={value} value={value}>
             {text}
@@ -263,7 +263,6 @@ export function Tick(props: {
         required={props.isRequired}
         checked={props.value}
         aria-describedby={text === undefined ? undefined : id}
-        // Not `onChange`: clearing an error at `onInput`, which comes first, would draw the box as it was.
         onInput={(event) => props.set(event.currentTarget.checked)}
       />
       <span>{props.label}</span>
