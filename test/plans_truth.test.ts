@@ -554,6 +554,43 @@ test("a route that is managed elsewhere and restricted after the plan was made i
   expect([applied.status, applied.body["error_code"]]).toEqual([412, "ERR_PLAN_OUTDATED"]);
 });
 
+test("a policy of the API restriction opens and closes the API, whatever edges use it", async () => {
+  const policy = await policyWith("+198.51.100.0/24");
+  expect((await put("/api_restriction", { ip_policy_ids: [policy] })).status).toBe(200);
+  const rule = { ip_policy_id: policy, action: "allow", cidr: "0.0.0.0/0" };
+  const opened = await plan([toPost("/ip_policy_rules", rule)]);
+  expect(opened.body["summary"]).toBe("The API restriction newly lets in some sources.");
+  expect(opened.body["warnings"]).toMatchObject([{ code: "newly_allowed", confirm: true }]);
+  expect(message(opened, "newly_allowed")).toMatch(
+    /^The API restriction newly lets in some sources: this API \(0\.0\.0\.0\/1/,
+  );
+  const rules = [{ action: "allow", cidr: "203.0.113.0/24" }];
+  const moved = await plan([toPut(`/ip_policies/${policy}/rules`, { rules })]);
+  expect(moved.body["summary"]).toBe(
+    "The API restriction newly lets in some sources; the API restriction shuts out some sources.",
+  );
+  const edge = {
+    hostports: ["ssh.example.com:22"],
+    ...restrictedTo(policy),
+    ...to(await given.staticBackend()),
+  };
+  await given.tcpEdge(edge);
+  const both = await plan([toPost("/ip_policy_rules", { ...rule, cidr: "192.0.2.0/24" })]);
+  expect(both.body["summary"]).toBe(
+    "Some sources newly get in at 1 place, and the API restriction newly lets in some sources.",
+  );
+  expect(message(both, "newly_allowed")).toContain(
+    "ssh.example.com:22 (192.0.2.0/24); this API (192.0.2.0/24).",
+  );
+  const ends = await plan([
+    toPost("/ip_policy_rules", { ...rule, action: "deny", expires_at: inSeconds(3_600) }),
+  ]);
+  expect(ends.body["summary"]).toMatch(
+    /the API restriction shuts out some sources; the API restriction lets in other sources when rules expire/,
+  );
+  expect(ends.body["summary"]).not.toMatch(/nobody newly/i);
+});
+
 test("the end of a rule of a policy that nothing uses shuts nobody out", async () => {
   const body = { ip_policy_id: (await given.ipPolicy()).id, action: "allow", cidr: "203.0.113.0/24" };
   const added = toPost("/ip_policy_rules", { ...body, expires_at: inSeconds(3_600) });

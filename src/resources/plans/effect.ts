@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { uriOf } from "../../../packages/model/src/ids.ts";
+import { kinds } from "../../../packages/model/src/kinds.ts";
 import { NOT_ENFORCED } from "../../../packages/model/src/traffic/objections.ts";
 import {
   byObjectAndCode,
@@ -30,6 +31,9 @@ const PARTS = 100;
 /** The longest effect, in characters of its JSON: more would not fit into a row with everything else. */
 const LONGEST = 500_000;
 
+/** How the id of the API restriction begins. */
+const API_RESTRICTION = kinds.api_restriction.prefix;
+
 type Fields = Record<string, unknown>;
 
 /** The lists of an effect; null for what was not computed. */
@@ -58,7 +62,7 @@ const omissions = {
  * @param now RFC 3339, UTC
  */
 export async function effectOf(
-  { world, after, isPartial }: RowsBefore,
+  { world, after, isPartial, reads }: RowsBefore,
   planned: Planned[],
   origin: string,
   now: string,
@@ -80,19 +84,22 @@ export async function effectOf(
   const creators = new Map(
     planned.flatMap(({ creates }, i) => (creates === undefined ? [] : [[creates, i]])),
   );
-  if (isPartial) return told(changes, creators, undefined, omissions.rows);
+  const isOfApi = (id: string): boolean =>
+    reads.users[id]?.some((user) => user.startsWith(API_RESTRICTION)) === true;
+  const whose = { creators, ofApi: new Set([...policies].filter(isOfApi)) };
+  if (isPartial) return told(changes, whose, undefined, omissions.rows);
   const state = async (of: World) => ({
     world: of,
     snapshot: await resolved(of.toStored(), of.claims()),
   });
   const [was, is] = [await state(world), await state(after)];
   const found = await accessEffect(was, is, policies, now);
-  if (!found) return told(changes, creators, undefined, omissions.steps);
+  if (!found) return told(changes, whose, undefined, omissions.steps);
   const [old, current] = [problemsOf(was.snapshot), problemsOf(is.snapshot)];
   const problems = { added: without(current, old), removed: without(old, current) };
   const totals = { ...found.sums, problems_added: problems.added.length, operations: changes.length };
   const judged = changes.map((change) => judgedIn(is.snapshot.problems, change));
-  return told(judged, creators, { ...found, problems, totals });
+  return told(judged, whose, { ...found, problems, totals });
 }
 
 /** A change whose policy, if it changes, is judged with everything around it: its edge or route may lack what it needs. */
@@ -111,14 +118,14 @@ function judgedIn(problems: Problem[], change: PlannedChange): PlannedChange {
 /** An effect in words. @param omitted why a part was not computed */
 function told(
   changes: PlannedChange[],
-  creators: Told["creators"],
+  whose: Pick<Told, "creators" | "ofApi">,
   found: Told["found"],
   omitted?: string,
 ): PlanEffect {
   const { access = null, later = null, problems = null, totals = null } = found ?? {};
   const ends = found && !later ? omissions.ends : undefined;
   const { lists, cut } = fitted({ changes, access, later, problems });
-  const all = { found, omitted: omitted ?? ends, cut, creators };
+  const all = { found, omitted: omitted ?? ends, cut, ...whose };
   return {
     summary: summaryOf(all),
     warnings: warningsOf(all),
@@ -246,7 +253,7 @@ function fieldsThatChange(
 
 /** An effect of which only the changes are known. @param why a sentence */
 export const unknownEffect = (changes: PlannedChange[], why: string): PlanEffect =>
-  told(changes, new Map(), undefined, why);
+  told(changes, { creators: new Map(), ofApi: new Set() }, undefined, why);
 
 /** What the URIs of a place add when its names are shown as Refs. */
 const URIS = 300;

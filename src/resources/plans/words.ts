@@ -21,6 +21,8 @@ export interface Told {
   cut: Record<"shown" | "all", NonNullable<PlanEffect["shown"]>> | undefined;
   /** For the ids of new objects, the operations that create them. */
   creators: Map<string, number>;
+  /** The changed policies that the API restriction uses. */
+  ofApi: ReadonlySet<string>;
 }
 
 /** One part of an effect. */
@@ -50,15 +52,15 @@ const places = (count: number): string => (count === 1 ? "1 place" : `${count} p
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** One sentence about an effect. */
-export function summaryOf({ found, omitted = "", creators }: Told): string {
+export function summaryOf({ found, omitted = "", creators, ofApi }: Told): string {
   if (!found) return `Who gets in afterwards is not known. ${omitted}`.trimEnd();
-  const clauses = findingsOf(found, creators).map(({ clause }) => clause);
+  const clauses = findingsOf(found, creators, ofApi).map(({ clause }) => clause);
   if (clauses.length === 0) return "Nobody newly gets in, and no source is shut out.";
-  return `${capital([...(isNobodyNew(found.totals) ? ["nobody newly gets in"] : []), ...clauses].join("; "))}.`;
+  return `${capital([...(isNobodyNew(found, ofApi) ? ["nobody newly gets in"] : []), ...clauses].join("; "))}.`;
 }
 
 /** The warnings about an effect. */
-export function warningsOf({ found, omitted = "", cut, creators }: Told): Warning[] {
+export function warningsOf({ found, omitted = "", cut, creators, ofApi }: Told): Warning[] {
   const unknown = found
     ? "What changes when rules expire is not known."
     : "Who gets in afterwards is not known.";
@@ -66,7 +68,7 @@ export function warningsOf({ found, omitted = "", cut, creators }: Told): Warnin
   return [
     ...(found?.later ? [] : [warning("effect_unknown", `${unknown} ${omitted}`.trimEnd())]),
     ...(cut ? [warning("effect_truncated", `Not everything is shown: ${shares(cut)}.`)] : []),
-    ...(found ? findingsOf(found, creators) : []).flatMap(
+    ...(found ? findingsOf(found, creators, ofApi) : []).flatMap(
       ({ code, clause, start = capital(clause), more = "", named, confirm }) =>
         code ? [warning(code, `${start}${more}: ${named}.`, confirm)] : [],
     ),
@@ -74,7 +76,7 @@ export function warningsOf({ found, omitted = "", cut, creators }: Told): Warnin
 }
 
 /** The parts of an effect, the most important first. */
-function findingsOf(found: Found, creators: Told["creators"]): Finding[] {
+function findingsOf(found: Found, creators: Told["creators"], ofApi: Told["ofApi"]): Finding[] {
   const { totals, notes, later } = found;
   const { added } = found.problems;
   const messages = new Messages(creators);
@@ -85,7 +87,7 @@ function findingsOf(found: Found, creators: Told["creators"]): Finding[] {
     .slice(0, MOST)
     .map(({ object, code }) => `${code.replaceAll("_", " ")} (${messages.object(object)})`);
   const findings: Finding[] = [
-    ...openingsOf(found, messages),
+    ...openingsOf(found, messages, ofApi),
     {
       count: pairs,
       clause: `more sources get in${notes.later_stay ? ", or stay in" : " later"}, when rules expire`,
@@ -100,6 +102,14 @@ function findingsOf(found: Found, creators: Told["creators"]): Finding[] {
       clause: `nobody gets in any more at ${places(totals.places_to_nobody)}`,
     },
     { count: refused, clause: `some sources are shut out at ${places(refused)}` },
+    {
+      count: usedByApi(found.access, ofApi).filter(isRefusing).length,
+      clause: "the API restriction shuts out some sources",
+    },
+    {
+      count: usedByApi(later ?? [], ofApi).length,
+      clause: "the API restriction lets in other sources when rules expire",
+    },
     {
       count: notes.checks_added,
       clause: `something is newly checked at ${places(notes.checks_added)}, and whom that shuts out is not compared`,
@@ -120,7 +130,11 @@ function findingsOf(found: Found, creators: Told["creators"]): Finding[] {
 }
 
 /** The parts of an effect that can let in somebody now. */
-function openingsOf({ access, totals, notes: { opened, taken_over } }: Found, messages: Messages): Finding[] {
+function openingsOf(
+  { access, totals, notes: { opened, taken_over } }: Found,
+  messages: Messages,
+  ofApi: Told["ofApi"],
+): Finding[] {
   const items = access.filter((item) => !isOfPolicy(item));
   const { places_to_everyone: all, checks_removed, checks_changed } = totals;
   const some = totals.places_newly_allowed - all;
@@ -128,6 +142,7 @@ function openingsOf({ access, totals, notes: { opened, taken_over } }: Found, me
     const concerned = items.filter((item) => item[name].length > 0);
     return messages.list(concerned, count, (item) => item[name].join(", "));
   };
+  const toApi = usedByApi(access, ofApi).filter(isAllowing);
   const instead = (_: AccessChange, { object, instead_of }: Place) =>
     `${messages.object(object)} instead of ${messages.object(instead_of ?? "")}`;
   return [
@@ -139,10 +154,20 @@ function openingsOf({ access, totals, notes: { opened, taken_over } }: Found, me
       named: messages.list(items.filter(isOpened), all, unlessRejected),
     },
     {
-      count: some,
-      clause: `some sources newly get in at ${places(some)}`,
+      count: some + toApi.length,
+      clause: [
+        ...(some > 0 ? [`some sources newly get in at ${places(some)}`] : []),
+        ...(toApi.length > 0 ? ["the API restriction newly lets in some sources"] : []),
+      ].join(", and "),
       code: "newly_allowed",
-      named: messages.list(largestFirst(items.filter((item) => !isOpened(item))), some, largestOf),
+      named: [
+        ...(some > 0
+          ? [messages.list(largestFirst(items.filter((item) => !isOpened(item))), some, largestOf)]
+          : []),
+        ...largestFirst(toApi)
+          .slice(0, 1)
+          .map((item) => `this API (${largestOf(item)})`),
+      ].join("; "),
     },
     {
       count: checks_removed,
@@ -168,7 +193,9 @@ function openingsOf({ access, totals, notes: { opened, taken_over } }: Found, me
 }
 
 /** Whether it may be said that nobody newly gets in, now and later. */
-const isNobodyNew = (totals: Totals): boolean =>
+const isNobodyNew = ({ totals, access, later }: Found, ofApi: Told["ofApi"]): boolean =>
+  !usedByApi(access, ofApi).some(isAllowing) &&
+  !usedByApi(later ?? [], ofApi).some(isAllowing) &&
   totals.places_newly_allowed === 0 &&
   totals.later_newly_allowed === 0 &&
   totals.checks_removed === 0 &&
@@ -269,6 +296,24 @@ const takenOver = (item: AccessChange): AccessChange => ({
   ...item,
   places: item.places.filter(({ instead_of }) => instead_of !== null),
 });
+
+const isAllowing = ({ count_allowed: { ipv4, ipv6 } }: Pick<AccessChange, "count_allowed">): boolean =>
+  ipv4 !== "0" || ipv6 !== "0";
+
+const isRefusing = ({ count_refused: { ipv4, ipv6 } }: Pick<AccessChange, "count_refused">): boolean =>
+  ipv4 !== "0" || ipv6 !== "0";
+
+/** The items of policies that the API restriction uses. Of an item with more policies than are listed, any can be among them. */
+const usedByApi = <Item extends Pick<AccessChange, "places" | "places_more">>(
+  items: Item[],
+  ofApi: Told["ofApi"],
+): Item[] =>
+  items.filter(
+    (item) =>
+      isOfPolicy(item) &&
+      ofApi.size > 0 &&
+      (item.places_more > 0 || item.places.some(({ object }) => ofApi.has(object))),
+  );
 
 /** Policies have no places: they count where they are used. */
 const isOfPolicy = ({ places: [place] }: Pick<AccessChange, "places">): boolean =>
