@@ -2,7 +2,7 @@
 import { bundle } from "../test/bench/bundle.ts";
 
 /** Gzipped bytes. Lower it when the bundle gets smaller. Raise it only with a reason in the commit message. */
-const LIMIT = 319_000;
+const LIMIT = 319_400;
 
 const { gzipBytes, byPackage } = await bundle({ path: "src/index.ts" });
 if (gzipBytes > LIMIT) {

@@ -12,7 +12,7 @@ const source = join("packages", "console");
 const FOLDER = "console/assets";
 
 /** The most bytes, gzipped except for fonts; of each style sheet. Lower a limit when its part gets smaller. */
-const LIMITS = { first: 56_200, chunk: 17_250, all: 120 * 1024, css: 10 * 1024, fonts: 90 * 1024 };
+const LIMITS = { first: 56_200, chunk: 17_400, all: 120 * 1024, css: 10 * 1024, fonts: 90 * 1024 };
 
 /** The files of the console by name, relative to the folder of static assets. @throws if one is too large */
 export async function buildConsole(): Promise<Map<string, Uint8Array>> {
@@ -57,7 +57,7 @@ async function buildScripts(): Promise<OutputChunk[]> {
       // Nothing reads the annotations after the build.
       comments: { annotation: false },
       entryFileNames: "[name]-[hash:6].js",
-      chunkFileNames: "[name]-[hash:6].js",
+      chunkFileNames: "[hash:6].js",
     },
     write: false,
   });

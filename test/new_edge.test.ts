@@ -15,9 +15,14 @@ const folder = "../packages/console/src/changes/";
 const { hostFault } = (await import(`${folder}hosts.ts`)) as {
   hostFault: (text: string, example: string, port?: number) => string | undefined;
 };
-const { issuerFor, start } = (await import(`${folder}wizard.ts`)) as {
+const { issuerFor, keepAnswers, start, validAnswers } = (await import(`${folder}wizard.ts`)) as {
   issuerFor: (answers: object, issuers: { hosts: string[] }[]) => { hosts: string[] } | undefined;
+  keepAnswers: (answers: object) => void;
   start: object;
+  validAnswers: (answers: object, ...lists: object[][]) => { certificate: string };
+};
+const { pending } = (await import(`${folder}pending.ts`)) as {
+  pending: { value: Record<string, { path: string; body: Record<string, unknown> }> };
 };
 
 test("a host that DNS only has in Punycode is shown as it has to be entered", () => {
@@ -43,4 +48,25 @@ test("an issuer is found however a host is written", () => {
   for (const hosts of ["upper.example.com", "a.b.upper.example.com", "example.com, www.example.com"])
     expect(issuerFor({ ...start, hosts }, [issuer]), hosts).toBeUndefined();
   expect(issuerFor({ ...start, hosts: "a.b" }, [{ hosts: ["*"] }])).toBeDefined();
+});
+
+test("a TLS edge terminates TLS, unless its backend does, which leaves no client certificate to ask for", () => {
+  const tls = { ...start, kind: "tls", hosts: "mail.example.com:993", address: "10.0.0.1:993" };
+  const termination = (certificate: string): unknown => {
+    pending.value = {};
+    keepAnswers({ ...tls, certificate });
+    const edge = Object.values(pending.value).find(({ path }) => path === "/edges/tls");
+    expect(edge).toBeDefined();
+    return edge?.body["tls_termination"];
+  };
+  for (const certificate of ["known", "letsencrypt", "file"])
+    expect(termination(certificate)).toEqual({ enabled: true, terminate_at: "edge" });
+  expect(termination("backend")).toBeUndefined();
+  const chosen = (more: object): string =>
+    validAnswers({ ...tls, certificate: "backend", ...more }, [], [], [], []).certificate;
+  expect([chosen({}), chosen({ needsCertificate: true }), chosen({ kind: "https" })]).toEqual([
+    "backend",
+    "letsencrypt",
+    "letsencrypt",
+  ]);
 });

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { place } from "./base/routes.ts";
 import { discardAll } from "./changes/operations.ts";
-import { isPlanCurrent, isStored, pending, pendingCount, pendingPlan } from "./changes/pending.ts";
+import { isPlanCurrent, isStored, pending, pendingCount, pendingPlan, told } from "./changes/pending.ts";
 import { count } from "./facts/amounts.ts";
 import { usePendingPlan } from "./told.tsx";
 import { FormDialog } from "./widgets/dialog.tsx";
@@ -37,6 +37,7 @@ export function PendingBar() {
           submit={() => {
             close();
             discardAll();
+            told.value = [];
             // The bar, and its button that had the focus, are gone.
             setTimeout(() => document.querySelector<HTMLElement>("main h1")?.focus());
           }}

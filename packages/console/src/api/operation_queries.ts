@@ -1,7 +1,7 @@
 import { type InfiniteData, useInfiniteQuery, useQuery } from "@tanstack/preact-query";
 import { type DataChange, follow, followed, readFollowing } from "./cache.ts";
 import { api, bodyOf, type Schemas } from "./client.ts";
-import { isOf, listOf, newestOf, objectsOf } from "./lists.ts";
+import { newestOf, objectsOf } from "./lists.ts";
 import { all } from "./queries.ts";
 
 /*
@@ -131,24 +131,12 @@ export const useIssuers = () =>
     ),
   );
 
-/** The subscriptions that send events to a destination. */
-export const useSubscriptions = (destinationId: string) =>
+export const useSubscriptions = () =>
   useQuery(
     followed(
-      ["subscriptions", destinationId],
-      () =>
-        all((query) =>
-          bodyOf(
-            api.GET("/event_subscriptions", {
-              params: { query: { ...query, destination_id: destinationId } },
-            }),
-          ),
-        ),
-      listOf<Schemas["EventSubscription"]>((object) =>
-        isOf("esb", object) && object.destinations?.some(({ id }) => id === destinationId)
-          ? object
-          : undefined,
-      ),
+      ["subscriptions"],
+      () => all((query) => bodyOf(api.GET("/event_subscriptions", { params: { query } }))),
+      objectsOf("esb"),
     ),
   );
 

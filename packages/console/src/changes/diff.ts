@@ -70,7 +70,11 @@ export const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) ==
 export const textOf = (value: unknown): string =>
   typeof value === "string" || typeof value === "number" ? String(value) : "";
 
-/** A value in words: a Ref as its id, a list with commas. */
+/** True for fields whose value is never shown. */
+export const isSecret = (name: string): boolean =>
+  /^(?:secret|api_key|client_secret|cloud_secret_access_key|hmac_key)$/.test(name);
+
+/** A value in words: a Ref as its id, a list with commas, a secret only as such. */
 export function inWords(value: unknown, nameOf: (id: string) => string = (id) => id): string {
   if (value === undefined || value === null || value === "") return "—";
   if (typeof value === "string") return nameOf(value);
@@ -79,7 +83,7 @@ export function inWords(value: unknown, nameOf: (id: string) => string = (id) =>
   if (isFields(value)) {
     if (typeof value["id"] === "string") return nameOf(value["id"]);
     return Object.entries(value)
-      .map(([name, item]) => `${nameOf(name)}: ${inWords(item, nameOf)}`)
+      .map(([name, item]) => `${nameOf(name)}: ${isSecret(name) ? "not shown" : inWords(item, nameOf)}`)
       .join(", ");
   }
   return JSON.stringify(value);

@@ -1,5 +1,5 @@
 import { type Fields, isFields } from "../base/json.ts";
-import { inWords, textOf } from "./diff.ts";
+import { inWords, isSecret, textOf } from "./diff.ts";
 import type { Field } from "./fields.ts";
 
 /*
@@ -204,6 +204,6 @@ export function describe(name: string, module: unknown, nameById: (id: string) =
   if (name === "traffic_policy") return textOf(module["value"]);
   return Object.entries(module)
     .filter(([field, value]) => field !== "enabled" && value !== null)
-    .map(([field, value]) => `${field} ${inWords(value)}`)
+    .map(([field, value]) => `${field} ${isSecret(field) ? "not shown" : inWords(value)}`)
     .join(" · ");
 }

@@ -2,7 +2,7 @@ import { computed, effect, signal } from "@preact/signals";
 import { type Fields, isFields } from "../api/client.ts";
 import { isText, isTextOrNull, kept } from "../base/kept.ts";
 import type { RuleInput } from "../base/networks.ts";
-import { ruleChanges } from "./diff.ts";
+import { isSecret, ruleChanges } from "./diff.ts";
 import { refersTo, withId } from "./references.ts";
 
 /*
@@ -112,8 +112,7 @@ addEventListener("beforeunload", (event) => {
 // Functions that run while this module is loaded are declared, because constants below do not exist yet.
 /** A value, or a placeholder for a secret. The service rejects the placeholder, so no object is created without its secret. */
 function withoutSecret(name: string, value: unknown): unknown {
-  const isSecret = /^(?:secret|api_key|client_secret|cloud_secret_access_key|hmac_key)$/.test(name);
-  return isSecret && typeof value === "string" ? { lost: true } : value;
+  return isSecret(name) && typeof value === "string" ? { lost: true } : value;
 }
 
 /** A body with a value for each lost secret. */
@@ -233,7 +232,6 @@ function dropUnder({ path, title }: PendingChange): void {
 export function discard(key?: string): void {
   if (key !== undefined) return takeOut([key]);
   pending.value = {};
-  told.value = [];
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Fields } from "../api/client.ts";
 import { isLike, kept } from "../base/kept.ts";
 import type { Parsed } from "../base/networks.ts";
 import { hostFault, withPort } from "./hosts.ts";
-import { keepNew, newName, pending } from "./pending.ts";
+import { keepNew, newName, titleOfNew } from "./pending.ts";
 import { faultOfRules, rulesOnce } from "./typed_rules.ts";
 
 /*
@@ -27,8 +27,8 @@ export interface Answers {
   networks: string;
   needsCertificate: boolean;
   authorities: string[];
-  /** Empty until it is chosen: see {@link validAnswers}. */
-  certificate: "" | "known" | "letsencrypt" | "file";
+  /** Empty until it is chosen: see {@link validAnswers}. With `backend`, TLS is passed through. */
+  certificate: "" | "known" | "letsencrypt" | "file" | "backend";
   agreed: boolean;
 }
 
@@ -54,10 +54,6 @@ const isAnswers = (value: unknown): value is Answers => isLike(value, start);
 /** The answers so far. They belong to this tab, and are kept until the wizard is finished or cancelled. */
 export const draft = kept("new edge", start, isAnswers);
 
-/** The title of a new object that is not applied yet. */
-export const newTitle = (id: string): string | undefined =>
-  Object.values(pending.value).find((change) => change.type === "create" && `$${change.name}` === id)?.title;
-
 /** What decides for which hosts an issuer orders certificates. */
 interface Issuer {
   hosts: string[];
@@ -82,9 +78,12 @@ export function validAnswers(
   const there = (ids: string[], objects: Objects, isNeeded: boolean): string[] =>
     isNeeded
       ? ids.filter((id) =>
-          id.startsWith("$") ? newTitle(id) !== undefined : !objects || objects.some((one) => one.id === id),
+          id.startsWith("$")
+            ? titleOfNew(id) !== undefined
+            : !objects || objects.some((one) => one.id === id),
         )
       : ids;
+  const isOwn = certificate === "file" || (certificate === "backend" && canPassThrough(answers));
   const automatic =
     issuers && issuerFor(answers, issuers)
       ? "known"
@@ -96,7 +95,7 @@ export function validAnswers(
     backend: there([answers.backend], backends, to === "known")[0] ?? "",
     policies: there(answers.policies, policies, who === "policies"),
     authorities: there(answers.authorities, authorities, asksForCertificate(answers)),
-    certificate: issuers ? (certificate === "file" ? certificate : automatic) : "",
+    certificate: issuers ? (isOwn ? certificate : automatic) : "",
   };
 }
 
@@ -164,6 +163,10 @@ const faultOfNetworks = (networks: Parsed): string | undefined =>
 export const asksForCertificate = ({ kind, needsCertificate }: Answers): boolean =>
   needsCertificate && kind !== "tcp";
 
+/** True if the backend can terminate TLS: only of a TLS edge, whose machines cannot ask for client certificates then. */
+export const canPassThrough = (answers: Answers): boolean =>
+  answers.kind === "tls" && !asksForCertificate(answers);
+
 /** The issuer that orders certificates for all hosts: `*` is for all, `*.` for the names one label below. */
 export const issuerFor = <T extends Issuer>(answers: Answers, issuers: T[]): T | undefined =>
   issuers.find(({ hosts }) =>
@@ -193,6 +196,9 @@ export function keepAnswers(answers: Answers): void {
   const outer: Fields = {
     ...(name !== "" && { description: name }),
     hostports,
+    // Without it, a TLS edge passes TLS through.
+    ...(kind === "tls" &&
+      answers.certificate !== "backend" && { tls_termination: { enabled: true, terminate_at: "edge" } }),
     ...(asksForCertificate(answers) && {
       mutual_tls: { enabled: true, certificate_authority_ids: authorities },
     }),

@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { mayPlan } from "../api/session.ts";
 import { link } from "../base/routes.ts";
+import { textOf } from "../changes/diff.ts";
 import { kindOfPath } from "../changes/forms.ts";
 import { discard, incomplete, keyOfNew, type PendingCreation } from "../changes/pending.ts";
 import { focusNear } from "../widgets/rows.ts";
@@ -33,7 +34,9 @@ export function AddedRows({ added, more }: Shown) {
         const isIncomplete = incomplete.value.some(({ key }) => key === keyOfNew(change));
         return (
           <div class="row added" key={name}>
-            <bdi class="b grow cut">{title}</bdi>
+            <span class="grow cut">
+              <bdi class="b">{title}</bdi> <code class="meta">{textOf(change.body["match"])}</code>
+            </span>
             {isIncomplete ? (
               <a href={link("review")}>Enter its secret again</a>
             ) : (

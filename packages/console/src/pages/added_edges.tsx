@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { useNames } from "../api/names.ts";
+import { isFields } from "../base/json.ts";
 import { kindOfPath } from "../changes/forms.ts";
 import { describe, modulesOf } from "../changes/modules.ts";
 import { newIn, type PendingCreation, titleOfNew } from "../changes/pending.ts";
@@ -32,6 +33,8 @@ export const AddedRoutes = ({ edge }: { edge: string }) => (
   />
 );
 
+const isOff = (module: unknown): boolean => isFields(module) && module["enabled"] === false;
+
 /** A menu of the routes and the steps that a new edge or a new route can have. */
 function More({ of }: { of: PendingCreation }) {
   const names = useNames();
@@ -42,7 +45,7 @@ function More({ of }: { of: PendingCreation }) {
   const named = (id: string): string => titleOfNew(id) ?? names(id).name;
   const items = stepItems(
     (module) => own.includes(module),
-    (module) => describe(module, body[module], named),
+    (module) => (isOff(body[module]) ? "Off" : describe(module, body[module], named)),
     choose,
   );
   const route = { text: "Route", note: "Where requests for a path go", run: () => choose("route") };

@@ -14,6 +14,7 @@ import { State } from "../widgets/state.tsx";
 import type { Column } from "../widgets/table.tsx";
 import { Labelled, Time } from "../widgets/text.tsx";
 import { Added } from "./added.tsx";
+import { Subscriptions } from "./destination.tsx";
 import { NewObject } from "./edit_object.tsx";
 
 const columns: Column<Destination>[] = [
@@ -105,6 +106,7 @@ export function Deliveries() {
           </Empty>
         }
       />
+      <Subscriptions />
       {isNew && <NewObject kinds={["destination"]} close={() => setNew(false)} />}
     </Page>
   );

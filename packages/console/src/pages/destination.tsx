@@ -10,6 +10,7 @@ import {
 } from "../api/operation_queries.ts";
 import { mayApply, mayPlan } from "../api/session.ts";
 import { link } from "../base/routes.ts";
+import { newIn } from "../changes/pending.ts";
 import { grouped } from "../changes/sources.ts";
 import { count } from "../facts/amounts.ts";
 import { addressOf, deliveryStates, targetOf } from "../facts/deliveries.ts";
@@ -23,6 +24,7 @@ import { Chip, Notice, NotListed, Page, Panel, Rows, Unread } from "../widgets/p
 import { pendingMark } from "../widgets/pending_mark.tsx";
 import { State } from "../widgets/state.tsx";
 import { Time } from "../widgets/text.tsx";
+import { AddedRows } from "./added.tsx";
 import { EditButton, EditObject, NewObject } from "./edit_object.tsx";
 
 /** A destination of events: its delivery status, its dead letters, and what can be tried. */
@@ -147,9 +149,12 @@ function Figures({ delivery }: { delivery: Destination["delivery"] }) {
   );
 }
 
-/** Which events are sent. */
-function Subscriptions({ id }: { id: string }) {
-  const subscriptions = useSubscriptions(id);
+/** Which events are sent to a destination; without an id, the subscriptions that have none. */
+export function Subscriptions({ id }: { id?: string }) {
+  const subscriptions = useSubscriptions();
+  const data = subscriptions.data?.filter(({ destinations }) =>
+    id === undefined ? !destinations?.length : destinations?.some((one) => one.id === id),
+  );
   const [isNew, setNew] = useState(false);
   const [edited, setEdited] = useState<Schemas["EventSubscription"]>();
   const all = useDestinations().data;
@@ -160,12 +165,17 @@ function Subscriptions({ id }: { id: string }) {
       .map((other) => nameOf(all?.find((one) => one.id === other.id) ?? other))
       .join(", ");
   const pathOf = (one: { id: string }): string => `/event_subscriptions/${one.id}`;
+  if (id === undefined && !data?.length) return null;
+  const added = newIn("/event_subscriptions").filter(
+    ({ body: { destination_ids: ids } }) => Array.isArray(ids) && ids.includes(id),
+  );
   return (
     <Panel
-      title="Subscriptions"
-      note="which events are sent"
+      title={id === undefined ? "Subscriptions without a destination" : "Subscriptions"}
+      note={id === undefined ? "nothing is sent" : "which events are sent"}
       aside={
-        mayPlan.value && (
+        mayPlan.value &&
+        id !== undefined && (
           <button type="button" class="btn s" onClick={() => setNew(true)}>
             <Icon name="add" />
             Add a subscription
@@ -173,7 +183,11 @@ function Subscriptions({ id }: { id: string }) {
         )
       }
     >
-      <Rows query={subscriptions} empty="No subscription, so nothing is sent here.">
+      <AddedRows added={added} />
+      <Rows
+        query={{ ...subscriptions, data }}
+        empty={added.length === 0 ? "No subscription, so nothing is sent here." : "No other subscription."}
+      >
         {(one) => (
           <div class="row" key={one.id}>
             <div class="grow">
@@ -198,7 +212,11 @@ function Subscriptions({ id }: { id: string }) {
         )}
       </Rows>
       {isNew && (
-        <NewObject kinds={["subscription"]} given={{ destination_ids: [id] }} close={() => setNew(false)} />
+        <NewObject
+          kinds={["subscription"]}
+          given={{ destination_ids: id === undefined ? [] : [id] }}
+          close={() => setNew(false)}
+        />
       )}
       {edited && (
         <EditObject

@@ -148,16 +148,22 @@ function creationIn(body: Fields, path: string, name: string, noun: string): Pen
   return creation(path, textOf(set["description"]) || titleIn(set) || noun, set, name, rulesIn(body));
 }
 
-/** The restriction of the route for `/`. A new route starts with the same restriction. @param edge or the id of a new one */
+/** The restriction of the route for `/`, as it is after the pending changes. A new route starts with the same restriction. @param edge or the id of a new one */
 function restrictionOf(edge: EdgeObject | string): Fields {
-  if (typeof edge === "string") {
-    const whole = newIn(forms.route.collection(edge)).find(({ body }) => body["match"] === "/");
-    const { ip_restriction: restriction } = whole?.body ?? {};
-    return isFields(restriction) ? { ip_restriction: restriction } : {};
-  }
+  const isNew = typeof edge === "string";
+  const routes = newIn(forms.route.collection(isNew ? edge : edge.id));
+  const added = routes.find(({ body }) => body["match"] === "/")?.body["ip_restriction"];
+  const restriction = added ?? (isNew ? undefined : restrictionOfWhole(edge));
+  return isFields(restriction) && restriction["enabled"] !== false ? { ip_restriction: restriction } : {};
+}
+
+/** The restriction of the existing route for `/`, in the form that requests use. */
+function restrictionOfWhole(edge: EdgeObject): unknown {
   const whole = edge.kind === "https" ? edge.routes.find(({ match }) => match === "/") : undefined;
+  const change = pending.value[`${forms.route.collection(edge.id)}/${whole?.id}`];
+  if (change?.type === "update" && "ip_restriction" in change.body) return change.body["ip_restriction"];
   const { ip_restriction: restriction } = whole ?? {};
-  return restriction?.enabled ? { ip_restriction: asRequest("ip_restriction", { ...restriction }) } : {};
+  return restriction && asRequest("ip_restriction", { ...restriction });
 }
 
 const kindTexts: Partial<Record<FormKind, string>> = {

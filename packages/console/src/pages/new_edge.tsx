@@ -7,6 +7,7 @@ import { useAuthorities, useBackends, usePolicies } from "../api/queries.ts";
 import { mayPlan } from "../api/session.ts";
 import { go, link, place } from "../base/routes.ts";
 import { isEqual } from "../changes/diff.ts";
+import { titleOfNew } from "../changes/pending.ts";
 import {
   type Answers,
   asksForCertificate,
@@ -14,7 +15,6 @@ import {
   faultsOf,
   hostportsOf,
   keepAnswers,
-  newTitle,
   start,
   validAnswers,
 } from "../changes/wizard.ts";
@@ -73,7 +73,7 @@ export function NewEdge() {
   const set = (more: Partial<Answers>): void => {
     draft.value = { ...draft.value, ...more };
   };
-  const nameById = (id: string): string => newTitle(id) ?? names(id).name;
+  const nameById = (id: string): string => titleOfNew(id) ?? names(id).name;
   const error = isEqual({ ...answers, certificate: "" }, { ...draft.value, certificate: "" })
     ? !next && tried === at && faults.certificate
     : "Something you chose was deleted or applied in the meantime.";

@@ -5,7 +5,14 @@ import { useIssuers } from "../api/operation_queries.ts";
 import { useAuthorities, useBackends, usePolicies } from "../api/queries.ts";
 import { link } from "../base/routes.ts";
 import { CERTIFICATES } from "../changes/agent_settings.ts";
-import { type Answers, type Faults, issuerFor, networksIn, objectionOf } from "../changes/wizard.ts";
+import {
+  type Answers,
+  canPassThrough,
+  type Faults,
+  issuerFor,
+  networksIn,
+  objectionOf,
+} from "../changes/wizard.ts";
 import { count } from "../facts/amounts.ts";
 import { describeBackend } from "../facts/backends.ts";
 import { Choice, Choices, LongText, Segments, Text, Tick } from "../widgets/inputs.tsx";
@@ -88,6 +95,7 @@ export const certificateIn = ({ kind, certificate }: Answers): string =>
         known: "Issued automatically",
         letsencrypt: "Let's Encrypt, automatic",
         file: "A file on each machine",
+        backend: "The backend's",
       }[certificate];
 
 function HostStep({ answers, set, faults }: StepProps) {
@@ -362,6 +370,20 @@ function CertificateSources({ answers, set, faults, issuers }: CertificateSource
         isChosen={answers.certificate === "file"}
         choose={() => set({ certificate: "file" })}
       />
+      {answers.kind === "tls" && (
+        <Option
+          group="certificate"
+          title="The backend's"
+          note="TLS is passed through, and ends at the backend."
+          isChosen={answers.certificate === "backend"}
+          whyNot={
+            canPassThrough(answers)
+              ? undefined
+              : "Not possible: machines that ask for a client certificate terminate TLS."
+          }
+          choose={() => set({ certificate: "backend" })}
+        />
+      )}
     </>
   );
 }

@@ -102,12 +102,7 @@ function PlanView({ plan, etag }: { plan: Plan; etag: string }) {
           {isOpen && (
             <OpenActions id={plan.id} number={number} isMine={isMine} isReady={isReady} actions={actions} />
           )}
-          {plan.state === "applied" && mayPlan.value && plan.operation_id !== null && (
-            <button type="button" class="btn" data-key="u" disabled={actions.isBusy} onClick={actions.undo}>
-              <Icon name="undo" />
-              Undo <kbd aria-hidden="true">U</kbd>
-            </button>
-          )}
+          {mayPlan.value && !isOpen && <ClosedActions plan={plan} actions={actions} />}
         </>
       }
     >
@@ -271,6 +266,23 @@ function TakeBackOf({ operation, isBusy }: { operation: Plan["operations"][numbe
   );
 }
 
+/** What can be done with a plan that is no longer open: it can be undone, or made again. */
+function ClosedActions({ plan, actions }: { plan: Plan; actions: PlanActions }) {
+  if (plan.state !== "applied")
+    return (
+      <button type="button" class="btn" disabled={actions.isBusy} onClick={actions.again}>
+        Make it again
+      </button>
+    );
+  if (plan.operation_id === null) return null;
+  return (
+    <button type="button" class="btn" data-key="u" disabled={actions.isBusy} onClick={actions.undo}>
+      <Icon name="undo" />
+      Undo <kbd aria-hidden="true">U</kbd>
+    </button>
+  );
+}
+
 function OpenActions(props: {
   id: string;
   number: number;
@@ -313,7 +325,7 @@ function OpenActions(props: {
             class="btn"
             label="Withdraw…"
             title="Withdraw this plan?"
-            effect="Nobody can apply it afterwards."
+            effect="Nobody can apply it afterwards. It can be made again."
             run={() => withdraw(id)}
             affects="plans"
           />

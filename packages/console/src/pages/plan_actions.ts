@@ -96,7 +96,8 @@ export function usePlanActions(plan: Plan, etag: string, titles: string[]) {
   };
   return {
     error: failed?.while === "open" && plan.state === "applied" ? undefined : failed?.error,
-    outcome,
+    // Somebody may have applied it since.
+    outcome: outcome === "ask" && plan.state !== "open" ? "" : outcome,
     isBusy,
     outdated: outdated?.etag === etag ? outdated : undefined,
     apply: run(apply),
