@@ -57,7 +57,7 @@ async function buildScripts(): Promise<OutputChunk[]> {
       // Nothing reads the annotations after the build.
       comments: { annotation: false },
       entryFileNames: "[name]-[hash:6].js",
-      chunkFileNames: "[hash:6].js",
+      chunkFileNames: "[name]-[hash:6].js",
     },
     write: false,
   });

@@ -1,6 +1,8 @@
 import { useMemo, useState } from "preact/hooks";
 import { hrefOf, useAllNames } from "./api/names.ts";
+import { useEdges } from "./api/queries.ts";
 import { identity } from "./api/session.ts";
+import { edgeLink } from "./base/links.ts";
 import { go, link } from "./base/routes.ts";
 import { Dialog } from "./widgets/dialog.tsx";
 import { paletteOpen } from "./widgets/keyboard.ts";
@@ -88,6 +90,7 @@ function Open({ close }: { close: () => void }) {
 /** What a text can mean. */
 function useGoals(text: string): Goal[] {
   const names = useAllNames();
+  const edges = useEdges().data;
   const role = identity.value?.role ?? "";
   const all = useMemo(() => {
     const pages = navigation(role)
@@ -96,8 +99,16 @@ function useGoals(text: string): Goal[] {
     const objects = [...names].flatMap(([id, { name, kind, href }]) =>
       href === undefined ? [] : [{ key: id, text: name, kind, href }],
     );
-    return [...pages, ...objects];
-  }, [names, role]);
+    const hosts = (edges ?? []).flatMap(({ id, hostports }) =>
+      (hostports ?? []).map((host) => ({
+        key: `${id} ${host}`,
+        text: host,
+        kind: "host",
+        href: edgeLink(id),
+      })),
+    );
+    return [...pages, ...objects, ...hosts];
+  }, [names, role, edges]);
   const wanted = text.toLowerCase();
   const found = all
     .filter(({ key, text }) => text.toLowerCase().includes(wanted) || key.toLowerCase() === wanted)

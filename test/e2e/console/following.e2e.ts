@@ -448,9 +448,11 @@ test("an object that somebody else deletes keeps its page while it is edited, so
   await send("DELETE", `/edges/tcp/${tcp}`);
   await sixSeconds();
   assert.equal(await text.inputValue(), "on_tcp_connect:");
-  await page.getByRole("link", { name: "Cancel" }).click();
-  await page.getByRole("dialog").getByRole("link", { name: "Discard" }).click();
+  await page.getByRole("button", { name: "Keep for review" }).click();
   await page.getByRole("heading", { level: 1, name: /^There is no such/ }).waitFor();
+  await page.getByRole("link", { name: "Review" }).click();
+  await page.getByText("was deleted in the meantime, so your changes to it are left out").waitFor();
+  await page.getByText("There are no changes to review.").waitFor();
 });
 
 test("an answer about an address says that the configuration has changed, and is asked for again", async () => {

@@ -162,6 +162,74 @@ test("an edge that is not applied yet gets routes and steps, so that it is never
   await close();
 });
 
+test("a new route starts with the restriction that the route for every path will have, unless that is off", async () => {
+  const { api } = await world();
+  const body = { description: "Restricted", hostports: ["restricted.example.com:443"] };
+  const { id } = must(await api.POST("/edges/https", { body }));
+  must(await api.POST("/ip_policies", { body: { description: "Restricting" } }));
+  const route = must(
+    await api.POST("/edges/https/{edge_id}/routes", {
+      params: { path: { edge_id: id } },
+      body: { match: "/", match_type: "path_prefix" },
+    }),
+  );
+  const reader = await signedIn();
+  const { page, close } = reader;
+  const starts = async (): Promise<boolean> => {
+    await begin(reader, `#/edges/${id}`, "Add route");
+    const isChosen = await page.getByRole("dialog").getByLabel("Restricting").isChecked();
+    await page.keyboard.press("Escape");
+    return isChosen;
+  };
+  assert.equal(await starts(), false);
+  await open(reader, `#/edges/${id}?route=${route.id}`);
+  await choose(page, "Add a step", /^Who gets in/);
+  await field(page, "Restricting").check();
+  await keep(page);
+  assert.equal(await starts(), true);
+  await open(reader, `#/edges/${id}?route=${route.id}`);
+  await page.getByRole("button", { name: "Change Who gets in" }).click();
+  await field(page, "Enabled").uncheck();
+  await keep(page);
+  assert.equal(await starts(), false);
+  // A secret that is not applied yet is not shown.
+  await open(reader, `#/edges/${id}?route=${route.id}`);
+  await choose(page, "Add a step", /^Webhook verification/);
+  await field(page, "Provider").fill("github");
+  await field(page, "Signing secret").fill("topsecret");
+  await keep(page);
+  await page.getByText("secret not shown").waitFor();
+  assert.doesNotMatch(await page.locator("body").innerText(), /topsecret/);
+  await close();
+});
+
+test("subscriptions without a destination, and those that are not applied yet, are on a page", async () => {
+  const { api } = await world();
+  const sources = [{ type: "ip_policy_created.v0" as const }];
+  const body = { description: "Sends nowhere", sources, destination_ids: [] };
+  const { id } = must(await api.POST("/event_subscriptions", { body }));
+  const target = { webhook: { url: "https://hooks.example.com/unsent" } };
+  const to = must(await api.POST("/event_destinations", { body: { description: "Unsent", target } }));
+  const reader = await signedIn();
+  const { page, close } = reader;
+  await open(reader, "#/deliveries");
+  await choose(page, "More about Sends nowhere", "Edit");
+  await field(page, "Unsent").check();
+  await keep(page);
+  await apply(page);
+  const { destinations } = must(await api.GET("/event_subscriptions/{id}", { params: { path: { id } } }));
+  assert.deepEqual(
+    destinations?.map((one) => one.id),
+    [to.id],
+  );
+  await begin(reader, `#/deliveries/${to.id}`, "Add a subscription");
+  await field(page, "Name").fill("Added later");
+  await field(page, "All").check();
+  await keep(page);
+  await page.getByRole("button", { name: "Edit Added later" }).waitFor();
+  await close();
+});
+
 test("the wizard offers new objects that are not applied yet", async () => {
   const { api } = await world();
   const folder = mkdtempSync(join(tmpdir(), "edge-console-"));

@@ -286,6 +286,7 @@ test("the palette finds a page, an object and an address by keyboard", async () 
   for (const [text, expected] of [
     ["auth", /^Authorities/],
     ["found by the pal", /^Found by the palette/],
+    ["db.example.com", /^Reporting database/],
     [id, /^Found by the palette/],
   ] as const) {
     await open(reader, "#/changes");

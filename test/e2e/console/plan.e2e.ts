@@ -325,6 +325,8 @@ test("a plan that waits is withdrawn after a question", async () => {
   await page.getByRole("button", { name: "Withdraw…" }).click();
   await dialog.getByRole("button", { name: "Withdraw" }).click();
   await page.locator("h1 + .state", { hasText: "Withdrawn" }).waitFor();
+  await page.getByRole("button", { name: "Make it again" }).click();
+  await reviewed(page);
   await reader.close();
 });
 

@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
-import { useNames } from "../api/names.ts";
 import { isFields } from "../base/json.ts";
 import { kindOfPath } from "../changes/forms.ts";
 import { describe, modulesOf } from "../changes/modules.ts";
-import { newIn, type PendingCreation, titleOfNew } from "../changes/pending.ts";
+import { newIn, type PendingCreation } from "../changes/pending.ts";
+import { useTitles } from "../changes/titles.ts";
 import { Icon } from "../widgets/icons.tsx";
 import { Menu } from "../widgets/menu.tsx";
 import { Added, AddedRows } from "./added.tsx";
@@ -37,12 +37,11 @@ const isOff = (module: unknown): boolean => isFields(module) && module["enabled"
 
 /** A menu of the routes and the steps that a new edge or a new route can have. */
 function More({ of }: { of: PendingCreation }) {
-  const names = useNames();
   const [chosen, choose] = useState<string>();
   const close = (): void => choose(undefined);
   const { path, name, title, body } = of;
   const own = modulesOf(kindOfPath(path) ?? "");
-  const named = (id: string): string => titleOfNew(id) ?? names(id).name;
+  const named = useTitles();
   const items = stepItems(
     (module) => own.includes(module),
     (module) => (isOff(body[module]) ? "Off" : describe(module, body[module], named)),

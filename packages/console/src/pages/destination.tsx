@@ -171,8 +171,8 @@ export function Subscriptions({ id }: { id?: string }) {
   );
   return (
     <Panel
-      title={id === undefined ? "Subscriptions without a destination" : "Subscriptions"}
-      note={id === undefined ? "nothing is sent" : "which events are sent"}
+      title={id ? "Subscriptions" : "Subscriptions without a destination"}
+      note={id && "which events are sent"}
       aside={
         mayPlan.value &&
         id !== undefined && (
@@ -212,11 +212,7 @@ export function Subscriptions({ id }: { id?: string }) {
         )}
       </Rows>
       {isNew && (
-        <NewObject
-          kinds={["subscription"]}
-          given={{ destination_ids: id === undefined ? [] : [id] }}
-          close={() => setNew(false)}
-        />
+        <NewObject kinds={["subscription"]} given={{ destination_ids: [id] }} close={() => setNew(false)} />
       )}
       {edited && (
         <EditObject

@@ -1,11 +1,12 @@
 import { useState } from "preact/hooks";
 import { type Fields, isFields } from "../api/client.ts";
 import type { EdgeObject, RouteObject } from "../api/lists.ts";
-import { nameOf, useNames } from "../api/names.ts";
+import { nameOf } from "../api/names.ts";
 import { mayPlan } from "../api/session.ts";
 import { edgeLink, policyLink } from "../base/links.ts";
 import { describe, modules } from "../changes/modules.ts";
-import { pending, titleOfNew } from "../changes/pending.ts";
+import { pending } from "../changes/pending.ts";
+import { useTitles } from "../changes/titles.ts";
 import { needsCertificate } from "../facts/entrances.ts";
 import { Icon } from "../widgets/icons.tsx";
 import { Menu } from "../widgets/menu.tsx";
@@ -40,12 +41,11 @@ export function EdgeSteps({
   path: string;
   edge: EdgeObject;
 }) {
-  const names = useNames();
   const [changed, setChanged] = useState<string>();
   const fields: Fields = { ...object };
   const isEdge = object === edge;
   const policy = policyLink(edge.id, isEdge ? undefined : object.id);
-  const named = (id: string): string => titleOfNew(id) ?? names(id).name;
+  const named = useTitles();
   const change = pending.value[path];
   const changes: Fields = change?.type === "update" ? change.body : {};
   const set = Object.entries(modules).flatMap(([name, title]): SetModule[] => {

@@ -1,13 +1,12 @@
 import "./common.ts";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { useNames } from "../api/names.ts";
 import { useIssuers } from "../api/operation_queries.ts";
 import { useAuthorities, useBackends, usePolicies } from "../api/queries.ts";
 import { mayPlan } from "../api/session.ts";
 import { go, link, place } from "../base/routes.ts";
 import { isEqual } from "../changes/diff.ts";
-import { titleOfNew } from "../changes/pending.ts";
+import { useTitles } from "../changes/titles.ts";
 import {
   type Answers,
   asksForCertificate,
@@ -59,7 +58,6 @@ function useSteps() {
 /** Leads from a host to an edge with everything that it needs. It ends in a review; nothing is served before. */
 export function NewEdge() {
   const { all, at, isWrong, answers, faults } = useSteps();
-  const names = useNames();
   const form = useRef<HTMLFormElement>(null);
   const [tried, setTried] = useState(-1);
   useLayoutEffect(
@@ -73,7 +71,7 @@ export function NewEdge() {
   const set = (more: Partial<Answers>): void => {
     draft.value = { ...draft.value, ...more };
   };
-  const nameById = (id: string): string => titleOfNew(id) ?? names(id).name;
+  const nameById = useTitles();
   const error = isEqual({ ...answers, certificate: "" }, { ...draft.value, certificate: "" })
     ? !next && tried === at && faults.certificate
     : "Something you chose was deleted or applied in the meantime.";

@@ -374,13 +374,9 @@ function CertificateSources({ answers, set, faults, issuers }: CertificateSource
         <Option
           group="certificate"
           title="The backend's"
-          note="TLS is passed through, and ends at the backend."
+          note="TLS ends at the backend."
           isChosen={answers.certificate === "backend"}
-          whyNot={
-            canPassThrough(answers)
-              ? undefined
-              : "Not possible: machines that ask for a client certificate terminate TLS."
-          }
+          whyNot={canPassThrough(answers) ? undefined : "Not possible with a client certificate."}
           choose={() => set({ certificate: "backend" })}
         />
       )}

@@ -325,7 +325,7 @@ function OpenActions(props: {
             class="btn"
             label="Withdraw…"
             title="Withdraw this plan?"
-            effect="Nobody can apply it afterwards. It can be made again."
+            effect="Nobody can apply it then."
             run={() => withdraw(id)}
             affects="plans"
           />

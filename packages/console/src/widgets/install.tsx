@@ -10,13 +10,6 @@ import { Command } from "./command.tsx";
 import { FieldErrors } from "./faults.tsx";
 import { Text } from "./inputs.tsx";
 
-/** What a machine is called until somebody names it: the first of such names that no machine has. */
-function freeName(taken: Set<string>): string {
-  let number = 1;
-  while (taken.has(`edge-${number}`)) number += 1;
-  return `edge-${number}`;
-}
-
 /** A repeated request gets the key without its token. */
 const TOKEN_LOST =
   "The key was made, but the response with its token was lost. Delete it under Keys, reload this page, and copy again.";
@@ -26,7 +19,10 @@ export function Install() {
   const [typed, setName] = useState<string>();
   const [key, setKey] = useState("");
   const taken = new Set(useAgents().data?.map((agent) => agent.name));
-  const name = typed ?? freeName(taken);
+  let number = 1;
+  while (taken.has(`edge-${number}`)) number += 1;
+  // What a machine is called until somebody names it.
+  const name = typed ?? `edge-${number}`;
   const fault = !AGENT_NAME.test(name)
     ? NOT_AN_AGENT_NAME
     : // The machine reports as soon as it has the key.
