@@ -122,10 +122,10 @@ export class Rejections {
 
 /**
  * Finds the edges and routes that HAProxy rejects, by bisection. A whole edge is only rejected if HAProxy rejects it without its
- * routes too.
+ * routes too, or if it takes too long to find which of its routes are rejected.
  *
  * @param check has HAProxy check the configuration without some edges and routes
- * @returns undefined if the search takes too long, or HAProxy rejects no edge on its own
+ * @returns undefined if the search for edges takes too long, or HAProxy rejects no edge on its own
  */
 export async function findRejected(
   { edges }: Snapshot,
@@ -171,9 +171,8 @@ export async function findRejected(
       found.set(edge.id, { kind: "edge", message });
       continue;
     }
-    const routes = await search(routeIds, routeIds, others);
-    if (!routes) return undefined;
-    // The routes are only rejected in combination, so leave out the edge.
+    const routes = (await search(routeIds, routeIds, others)) ?? new Map<string, string>();
+    // The routes are only rejected in combination, or there are too many of them to find each: leave out the edge, and apply the rest.
     if (routes.size === 0) found.set(edge.id, { kind: "edge", message });
     for (const [id, reason] of routes) found.set(id, { kind: "route", message: reason });
   }

@@ -17,7 +17,7 @@ import { Service, statusBody } from "../../../packages/agent/src/service.ts";
 import { noLists } from "../../../packages/model/src/traffic/stored_snapshot.ts";
 import { fixed, world } from "./agent.ts";
 import { listening } from "./calls.ts";
-import { certificate, folder, freePort, snapshot, tcpEdge } from "./proxy.ts";
+import { certificate, folder, freePort, httpsEdge, snapshot, tcpEdge } from "./proxy.ts";
 
 /*
  * Parts of the agent by themselves.
@@ -275,6 +275,17 @@ test("finds what HAProxy rejects with few checks", async () => {
   assert.ok(checks <= 2 * 10 * bad.size + 1, `${checks} checks`);
   const never = await findRejected(snapshot({ edges }), async () => ({ ok: false, message: "no" }));
   assert.equal(never, undefined, "too many to look for");
+  // With too many such routes to find each, their edge is left out, and the rest is applied.
+  const routes = Array.from({ length: 1000 }, (_, index) => ({
+    ...({ id: `r${index}`, match_type: "exact_path", match: `/${index}` } as const),
+    backend: { backend_id: "b" },
+  }));
+  const many = httpsEdge("many", ["h:443"], routes);
+  const crowded = await findRejected(snapshot({ edges: [many, ...edges] }), async (without) => ({
+    ok: without.has("many") || routes.every(({ id }, index) => index % 2 === 0 || without.has(id)),
+    message: "no",
+  }));
+  assert.deepEqual([...(crowded ?? [])], [["many", { kind: "edge", message: "no" }]]);
 });
 
 test("names come from /etc/hosts or DNS, and keep their addresses when nobody answers", async () => {
