@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { clock, timestamp } from "../packages/model/src/clock.ts";
+import { difference, everyone, networksOf } from "../packages/model/src/traffic/networks.ts";
 import { type Answer, post, put } from "./support/api.ts";
 import * as given from "./support/given.ts";
 import type { Json } from "./support/json.ts";
@@ -552,6 +553,31 @@ test("a route that is managed elsewhere and restricted after the plan was made i
     headers: { "If-Match": made.headers.get("ETag") ?? "" },
   });
   expect([applied.status, applied.body["error_code"]]).toEqual([412, "ERR_PLAN_OUTDATED"]);
+});
+
+test("::ffff:0:0/96 is nobody, because no client has such an address", async () => {
+  const mapped = { 32: [], 128: [{ first: 0xffff_0000_0000n, last: 0xffff_ffff_ffffn }] };
+  const rules = Array.from(networksOf(difference(everyone, mapped)), (cidr) => ({ action: "allow", cidr }));
+  expect(rules.length).toBeGreaterThan(90);
+  const policy = await policyWith("+192.0.2.0/24");
+  const edge = {
+    hostports: ["tcp.example.com:7000"],
+    ...restrictedTo(policy),
+    ...to(await given.staticBackend()),
+  };
+  const { id } = await given.tcpEdge(edge);
+  const all = toPut(`/ip_policies/${policy}/rules`, { rules });
+  const opened = await plan([all]);
+  expect(codesOf(opened)).toEqual(["opens_to_everyone"]);
+  expect(opened.body["totals"]).toMatchObject({ places_to_everyone: 1 });
+  expect((await put(all["path"], { rules })).status).toBe(200);
+  for (const operation of [
+    toDelete(`/edges/tcp/${id}/ip_restriction`),
+    toPut(all["path"], { rules: EVERYBODY.map((cidr) => ({ action: "allow", cidr })) }),
+  ])
+    expect((await plan([operation])).body["summary"]).toBe(
+      "Nobody newly gets in, and no source is shut out.",
+    );
 });
 
 test("a policy of the API restriction opens and closes the API, whatever edges use it", async () => {

@@ -1,5 +1,5 @@
 import {
-  difference,
+  differenceForClients,
   everyone,
   FAMILIES,
   intersection,
@@ -95,7 +95,7 @@ class Side {
     return getOrMake(this.#answers, `all ${keyOf(admitted)}`, () => {
       const rules = this.rulesOf(admitted);
       if (!rules.canAdmitAll(this.#now)) return false;
-      return isEmpty(difference(everyone, rules.within(everyone)(this.#now).from));
+      return isEmpty(differenceForClients(everyone, rules.within(everyone)(this.#now).from));
     });
   }
 
@@ -156,8 +156,8 @@ export class Admission {
     const window = this.#windowOf(was, is);
     const from = before.within(window, was)(this.#now).from;
     const to = after.within(window, is)(this.#now).from;
-    const allowed = difference(to, from);
-    const refused = difference(from, to);
+    const allowed = differenceForClients(to, from);
+    const refused = differenceForClients(from, to);
     return {
       was,
       is,
@@ -243,17 +243,20 @@ function endAt(
   withThem: AroundInstant,
   now: AdmissionDifference,
 ): AccessEnd {
-  const gained = difference(withThem.before, without.before);
-  const lost = difference(without.before, withThem.before);
+  const gained = differenceForClients(withThem.before, without.before);
+  const lost = differenceForClients(without.before, withThem.before);
   const isOpened = now.toEveryone && !now.fromEveryone;
   const known = isOpened ? withThem.before : intersection(withThem.before, now.allowed);
-  const isIn = difference(difference(difference(withThem.from, without.from), gained), known);
-  const notIn = difference(difference(without.from, withThem.from), lost);
+  const isIn = differenceForClients(
+    differenceForClients(differenceForClients(withThem.from, without.from), gained),
+    known,
+  );
+  const notIn = differenceForClients(differenceForClients(without.from, withThem.from), lost);
   const isOut = now.toNobody && !isEmpty(now.refused) ? intersection(notIn, withThem.before) : notIn;
   return {
     at,
     allowed: together(isIn, intersection(withThem.from, lost)),
-    refused: together(isOut, difference(gained, withThem.from)),
+    refused: together(isOut, differenceForClients(gained, withThem.from)),
     isNew: !isEmpty(isIn),
     isStay: !isEmpty(intersection(isIn, withThem.before)),
   };

@@ -1,5 +1,6 @@
 import {
   difference,
+  clientAddresses,
   FAMILIES,
   type Family,
   intersection,
@@ -191,7 +192,7 @@ export class Rules {
           if (!isAllow) return false;
           size += last - first + 1n;
         }
-      return size >= 1n << BigInt(family);
+      return size >= clientAddresses(family);
     });
   }
 

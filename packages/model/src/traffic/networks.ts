@@ -43,6 +43,16 @@ export const sourcesOf = ({ allow, deny }: CidrRules): Sources =>
 export const difference = (kept: Sources, removed: Sources): Sources =>
   each((bits) => without(kept[bits], removed[bits]));
 
+/** The sources in `kept` that are not in `removed`, apart from those that no client has. */
+export function differenceForClients(kept: Sources, removed: Sources): Sources {
+  const { 32: ipv4, 128: ipv6 } = difference(kept, removed);
+  return { 32: ipv4, 128: ipv6.filter(({ first, last }) => first < MAPPED.first || last > MAPPED.last) };
+}
+
+/** How many addresses of a family clients can have. */
+export const clientAddresses = (bits: Family): bigint =>
+  (1n << BigInt(bits)) - (bits === IPV6_BITS ? MAPPED.last - MAPPED.first + 1n : 0n);
+
 /** The sources in both sets. */
 export const intersection = (a: Sources, b: Sources): Sources => each((bits) => common(a[bits], b[bits]));
 
