@@ -368,7 +368,7 @@ test("a new check is told, because it can shut out somebody", async () => {
     toPut(`${own}/user_agent_filter`, { deny: ["bad"] }),
   ])
     expect((await plan([operation])).body["summary"]).toBe(
-      "Nobody newly gets in; something is newly checked at 1 place, and whom that shuts out is not compared.",
+      "Nobody newly gets in; something is newly checked at 1 place, and whom that rejects is not known.",
     );
 });
 
@@ -585,15 +585,15 @@ test("a policy of the API restriction opens and closes the API, whatever edges u
   expect((await put("/api_restriction", { ip_policy_ids: [policy] })).status).toBe(200);
   const rule = { ip_policy_id: policy, action: "allow", cidr: "0.0.0.0/0" };
   const opened = await plan([toPost("/ip_policy_rules", rule)]);
-  expect(opened.body["summary"]).toBe("The API restriction newly lets in some sources.");
+  expect(opened.body["summary"]).toBe("A policy of the API restriction newly lets in some sources.");
   expect(opened.body["warnings"]).toMatchObject([{ code: "newly_allowed", confirm: true }]);
   expect(message(opened, "newly_allowed")).toMatch(
-    /^The API restriction newly lets in some sources: this API \(0\.0\.0\.0\/1/,
+    /^A policy of the API restriction newly lets in some sources: the API restriction \(0\.0\.0\.0\/1/,
   );
   const rules = [{ action: "allow", cidr: "203.0.113.0/24" }];
   const moved = await plan([toPut(`/ip_policies/${policy}/rules`, { rules })]);
   expect(moved.body["summary"]).toBe(
-    "The API restriction newly lets in some sources; the API restriction shuts out some sources.",
+    "A policy of the API restriction newly lets in some sources; a policy of the API restriction shuts out some sources.",
   );
   const edge = {
     hostports: ["ssh.example.com:22"],
@@ -603,16 +603,16 @@ test("a policy of the API restriction opens and closes the API, whatever edges u
   await given.tcpEdge(edge);
   const both = await plan([toPost("/ip_policy_rules", { ...rule, cidr: "192.0.2.0/24" })]);
   expect(both.body["summary"]).toBe(
-    "Some sources newly get in at 1 place, and the API restriction newly lets in some sources.",
+    "Some sources newly get in at 1 place, and a policy of the API restriction newly lets in some sources.",
   );
   expect(message(both, "newly_allowed")).toContain(
-    "ssh.example.com:22 (192.0.2.0/24); this API (192.0.2.0/24).",
+    "ssh.example.com:22 (192.0.2.0/24); the API restriction (192.0.2.0/24).",
   );
   const ends = await plan([
     toPost("/ip_policy_rules", { ...rule, action: "deny", expires_at: inSeconds(3_600) }),
   ]);
   expect(ends.body["summary"]).toMatch(
-    /the API restriction shuts out some sources; the API restriction lets in other sources when rules expire/,
+    /a policy of the API restriction shuts out some sources; a policy of the API restriction lets in other sources when rules expire/,
   );
   expect(ends.body["summary"]).not.toMatch(/nobody newly/i);
 });

@@ -104,15 +104,15 @@ function findingsOf(found: Found, creators: Told["creators"], ofApi: Told["ofApi
     { count: refused, clause: `some sources are shut out at ${places(refused)}` },
     {
       count: usedByApi(found.access, ofApi).filter(isRefusing).length,
-      clause: "the API restriction shuts out some sources",
+      clause: "a policy of the API restriction shuts out some sources",
     },
     {
       count: usedByApi(later ?? [], ofApi).length,
-      clause: "the API restriction lets in other sources when rules expire",
+      clause: "a policy of the API restriction lets in other sources when rules expire",
     },
     {
       count: notes.checks_added,
-      clause: `something is newly checked at ${places(notes.checks_added)}, and whom that shuts out is not compared`,
+      clause: `something is newly checked at ${places(notes.checks_added)}, and whom that rejects is not known`,
     },
     {
       count: then.filter(({ newly_refused }) => newly_refused.length > 0).length,
@@ -157,7 +157,7 @@ function openingsOf(
       count: some + toApi.length,
       clause: [
         ...(some > 0 ? [`some sources newly get in at ${places(some)}`] : []),
-        ...(toApi.length > 0 ? ["the API restriction newly lets in some sources"] : []),
+        ...(toApi.length > 0 ? ["a policy of the API restriction newly lets in some sources"] : []),
       ].join(", and "),
       code: "newly_allowed",
       named: [
@@ -166,7 +166,7 @@ function openingsOf(
           : []),
         ...largestFirst(toApi)
           .slice(0, 1)
-          .map((item) => `this API (${largestOf(item)})`),
+          .map((item) => `the API restriction (${largestOf(item)})`),
       ].join("; "),
     },
     {

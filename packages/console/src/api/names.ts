@@ -120,7 +120,7 @@ export function useNames(): (id: string) => Named {
   return (id) => names.get(id) ?? { name: id, kind: kindOf(id), href: hrefOf(id) };
 }
 
-/** An error message as pages show it: with the names of objects, in quotes, and without what they show anyway. */
+/** An error message with quoted names in place of ids, without the number of an operation and the id of an event at its start. */
 export const withNames = (text: string, names: (id: string) => Named): string =>
   text
     .replace(/^ev_\w+(?= cannot be undone)/, "This")

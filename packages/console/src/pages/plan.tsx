@@ -266,7 +266,7 @@ function TakeBackOf({ operation, isBusy }: { operation: Plan["operations"][numbe
   );
 }
 
-/** What can be done with a plan that is no longer open: it can be undone, or made again. */
+/** The actions on a plan that is no longer open: Undo, or Make it again. */
 function ClosedActions({ plan, actions }: { plan: Plan; actions: PlanActions }) {
   if (plan.state !== "applied")
     return (

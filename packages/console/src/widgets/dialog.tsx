@@ -17,8 +17,8 @@ export const UNSAVED = "dialog[data-unsaved]";
 const openDialogs = signal(0);
 
 /**
- * An object of a list. While a dialog is open, also one that is no longer in the list: if somebody else deletes an object, its page does not
- * take away the dialog in which it is edited. The service rejects what is entered there, with the reason.
+ * Finds an object in a list. While a dialog is open, an object that somebody else has deleted is still found, so that its page keeps the
+ * dialog in which it is edited. The service rejects what is entered there, with the reason.
  *
  * @param isEdited whether the object is edited, if not in a dialog
  */
